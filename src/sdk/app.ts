@@ -1,0 +1,135 @@
+/**
+ * How an application is defined. `defineApp` (define-app.ts) checks a definition and gives the {@link App} the rest of the
+ * program works with, in which the application's own types no longer show.
+ */
+import type { Static, TObject } from "typebox";
+import type { KubeObject } from "../kube/object.ts";
+import type { AppContext } from "./context.ts";
+import type { Manifest, Rendered } from "./manifest.ts";
+import type { Answers, NeedRequest, Needs, Resolved } from "./needs.ts";
+
+/** Which instance of the application, and what its user asks for. `spec` has its defaults and is normalised. */
+export interface AppInput<Spec> {
+  /** Name of the application object. */
+  readonly name: string;
+  /** Namespace of the application object and, unless they say otherwise, of everything rendered. */
+  readonly namespace: string;
+  /** Prefix plus name: the name that rendered objects derive from. */
+  readonly release: string;
+  readonly spec: Spec;
+  readonly context: AppContext;
+}
+
+export interface RenderInput<Spec, N extends Needs> extends AppInput<Spec> {
+  readonly needs: Resolved<N>;
+}
+
+/** A WorkloadMonitor: which pods count, and how many of them make the application operational. */
+export interface Monitor {
+  readonly name: string;
+  /** `spec.kind` and `spec.type`; default: the application's kind in lower case. */
+  readonly kind?: string;
+  readonly type?: string;
+  readonly replicas: number;
+  readonly minReplicas: number;
+  readonly selector: Readonly<Record<string, string>>;
+  /** Shown in the label `workloads.cozystack.io/resource-preset`. */
+  readonly preset?: string;
+  /** Render `metadata.namespace` too, as some of upstream's charts do. */
+  readonly withNamespace?: boolean;
+}
+
+export interface PolicyRule {
+  readonly apiGroups: readonly string[];
+  readonly resources: readonly string[];
+  readonly resourceNames?: readonly string[];
+  readonly verbs: readonly string[];
+}
+
+/** What the tenant's people may see of the application: rendered as Role and RoleBinding `<release>-dashboard-resources`. */
+export interface Exposure {
+  readonly services?: readonly string[];
+  readonly secrets?: readonly string[];
+  readonly ingresses?: readonly string[];
+  readonly monitors?: readonly string[];
+  /** Rules besides the ones above, in order after them. */
+  readonly rules?: readonly PolicyRule[];
+  /** Least access level of the binding. Default `use`. */
+  readonly level?: AccessLevel;
+  /** Which Secrets and Services made by others are shown to tenants as well, by label. */
+  readonly labelled?: { readonly secrets?: Readonly<Record<string, string>>; readonly services?: Readonly<Record<string, string>> };
+}
+
+export type AccessLevel = "view" | "use" | "admin" | "super-admin";
+
+/** Data that lives on after its controller: found by kind and labels (or name) and freed on deletion, or kept with `reclaimPolicy: Retain`. */
+export interface StorageClaim {
+  readonly group: string;
+  readonly kind: string;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly names?: readonly string[];
+}
+
+export interface Catalog {
+  readonly title: string;
+  readonly titlePlural?: string;
+  readonly category: string;
+  readonly tags?: readonly string[];
+  readonly summary: string;
+  readonly weight?: number;
+  /** Order of the form's fields. */
+  readonly fieldOrder?: readonly string[];
+}
+
+/** A spec's schema with the rules over it, made by `appSpec` (spec.ts of the SDK). */
+export interface AppSpec<S extends TObject> {
+  readonly schema: S;
+}
+
+export interface AppDefinition<S extends TObject, N extends Needs> {
+  readonly kind: string;
+  readonly plural: string;
+  readonly singular?: string;
+  /** Prefix of the release name, such as `redis-`; empty for modules. */
+  readonly release: string;
+  /** A module of a tenant: at most one per namespace, named as its kind in lower case. */
+  readonly module?: boolean;
+  readonly catalog: Catalog;
+  readonly spec: AppSpec<S>;
+  readonly needs?: (input: AppInput<Static<S>>) => N;
+  /** Pure. Throws a `Refusal` (errors.ts) for a spec that no schema rule can refuse. */
+  readonly render: (input: RenderInput<Static<S>, N>) => readonly Rendered[];
+  readonly monitors?: (input: AppInput<Static<S>>) => readonly Monitor[];
+  readonly expose?: (input: AppInput<Static<S>>) => Exposure;
+  readonly storage?: (input: AppInput<Static<S>>) => readonly StorageClaim[];
+}
+
+/** One instance, ready to be resolved and rendered. */
+export interface AppInstance {
+  readonly release: string;
+  readonly spec: unknown;
+  readonly needs: readonly NeedRequest[];
+  /** All objects of the instance: what render gives, the monitors, the dashboard Role and RoleBinding. Namespaces filled in where the kind has one is left to the caller. */
+  render(answers: Answers): readonly Manifest[];
+  readonly storage: readonly StorageClaim[];
+  readonly exposure: Exposure;
+}
+
+/** An application as the controller, the CLI and the suites see it. */
+export interface App {
+  readonly kind: string;
+  readonly plural: string;
+  readonly singular: string;
+  readonly release: string;
+  readonly module: boolean;
+  readonly catalog: Catalog;
+  /** TypeBox schema of `spec`, defaults included. */
+  readonly schema: TObject;
+  /** The CustomResourceDefinition that serves the kind. */
+  crd(): KubeObject;
+  /**
+   * Reads a spec as stored (defaults may be missing, unknown fields present) and prepares one instance.
+   * Throws a `Refusal` when the spec does not fit the schema.
+   */
+  instance(object: { readonly name: string; readonly namespace: string; readonly spec: unknown }, context: AppContext): AppInstance;
+}

@@ -1,0 +1,49 @@
+/**
+ * What render returns: an object with the policy by which the controller keeps it.
+ */
+import type { KubeObject } from "../kube/object.ts";
+
+/**
+ * - `managed`: server-side applied, drift put right, pruned when no longer rendered.
+ * - `createOnly`: created once, afterwards only read; pruned when no longer rendered. For objects with generated values.
+ * - `keep`: managed, but left in place when no longer rendered and when the application is deleted.
+ * - `runOnce`: a Job whose name says its content. Run once per name; its success is recorded in the inventory, after
+ *   which a missing Job is not drift. The previous one is pruned when the next has succeeded.
+ */
+export type Policy = "managed" | "createOnly" | "keep" | "runOnce";
+
+export interface Manifest {
+  readonly object: KubeObject;
+  readonly policy: Policy;
+  /** Objects of a lower wave are applied first. See {@link waveOf} for the defaults. */
+  readonly wave: number;
+}
+
+/** What a render function may return for one object: the object alone is `managed` in the default wave of its kind. */
+export type Rendered = KubeObject | Manifest;
+
+export function isManifest(rendered: Rendered): rendered is Manifest {
+  return "policy" in rendered;
+}
+
+const EARLY: ReadonlySet<string> = new Set(["Namespace", "ServiceAccount", "Secret", "ConfigMap", "ResourceQuota", "LimitRange"]);
+
+/** Default wave: 0 for what others mount or run under, 2 for Jobs, 1 for the rest. */
+export function waveOf(object: KubeObject): number {
+  if (EARLY.has(object.kind)) return 0;
+  return object.kind === "Job" ? 2 : 1;
+}
+
+function withPolicy(policy: Policy): (object: KubeObject, wave?: number) => Manifest {
+  return (object, wave = waveOf(object)) => ({ object, policy, wave });
+}
+
+export const createOnly = withPolicy("createOnly");
+export const keep = withPolicy("keep");
+export const runOnce = withPolicy("runOnce");
+const managed = withPolicy("managed");
+
+/** The manifest of a rendered object, defaults filled in. */
+export function manifestOf(rendered: Rendered): Manifest {
+  return isManifest(rendered) ? rendered : managed(rendered);
+}
