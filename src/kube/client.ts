@@ -79,8 +79,18 @@ export interface ObjectMetadata extends KubeObject {
 
 export interface Client {
   /** The live object, or undefined when the server says that it does not exist. */
-  get<T extends KubeObject>(kind: Kind<T>, name: string, namespace?: string, options?: CallOptions): Promise<T | undefined>;
-  getMetadata(kind: Kind<KubeObject>, name: string, namespace?: string, options?: CallOptions): Promise<ObjectMetadata | undefined>;
+  get<T extends KubeObject>(
+    kind: Kind<T>,
+    name: string,
+    namespace?: string,
+    options?: CallOptions,
+  ): Promise<T | undefined>;
+  getMetadata(
+    kind: Kind<KubeObject>,
+    name: string,
+    namespace?: string,
+    options?: CallOptions,
+  ): Promise<ObjectMetadata | undefined>;
   /** The whole list, read page by page. A list that expires half way (410) is begun anew. */
   list<T extends KubeObject>(kind: Kind<T>, options?: ListOptions): Promise<ObjectList<T>>;
   listMetadata(kind: Kind<KubeObject>, options?: ListOptions): Promise<ObjectList<ObjectMetadata>>;
@@ -94,8 +104,20 @@ export interface Client {
   replace<T extends KubeObject>(kind: Kind<T>, object: T, options?: WriteOptions): Promise<T>;
   /** Server-side apply. `object` is exactly what we want to own; no managedFields, no status unless the subresource is asked for. */
   apply<T extends KubeObject>(kind: Kind<T>, object: T, options?: ApplyOptions): Promise<T>;
-  jsonPatch<T extends KubeObject>(kind: Kind<T>, name: string, namespace: string | undefined, patch: JsonPatch, options?: WriteOptions): Promise<T>;
-  mergePatch<T extends KubeObject>(kind: Kind<T>, name: string, namespace: string | undefined, patch: object, options?: WriteOptions): Promise<T>;
+  jsonPatch<T extends KubeObject>(
+    kind: Kind<T>,
+    name: string,
+    namespace: string | undefined,
+    patch: JsonPatch,
+    options?: WriteOptions,
+  ): Promise<T>;
+  mergePatch<T extends KubeObject>(
+    kind: Kind<T>,
+    name: string,
+    namespace: string | undefined,
+    patch: object,
+    options?: WriteOptions,
+  ): Promise<T>;
   /** False when there was nothing to delete. */
   delete(kind: Kind<KubeObject>, name: string, namespace?: string, options?: DeleteOptions): Promise<boolean>;
   /** A path outside the resource model (`/version`, `/apis`); parsed JSON, or text when the answer is not JSON. */
