@@ -94,13 +94,12 @@ func runEtcd(args []string, gone <-chan struct{}) error {
 		return fmt.Errorf("--data-dir and --socket are required")
 	}
 
-	client := url.URL{Scheme: "unix", Host: *socket}
-	peer := url.URL{Scheme: "unix", Host: *socket + ".peer"}
+	// The advertised addresses keep their defaults: etcd wants a host and port there, and no other member ever asks.
 	config := embed.NewConfig()
 	config.Name = "engine"
 	config.Dir = *dataDir
-	config.ListenClientUrls, config.AdvertiseClientUrls = []url.URL{client}, []url.URL{client}
-	config.ListenPeerUrls, config.AdvertisePeerUrls = []url.URL{peer}, []url.URL{peer}
+	config.ListenClientUrls = []url.URL{{Scheme: "unix", Host: *socket}}
+	config.ListenPeerUrls = []url.URL{{Scheme: "unix", Host: *socket + ".peer"}}
 	config.InitialCluster = config.InitialClusterFromName(config.Name)
 	config.UnsafeNoFsync = *noFsync
 	config.QuotaBackendBytes = *quota
