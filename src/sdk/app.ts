@@ -3,7 +3,7 @@
  * program works with, in which the application's own types no longer show.
  */
 import type { Static, TObject } from "typebox";
-import type { KubeObject } from "../kube/object.ts";
+import type { AnyKind, KubeObject, ObjectRef } from "../kube/object.ts";
 import type { AppContext } from "./context.ts";
 import type { Manifest, Rendered } from "./manifest.ts";
 import type { Answers, NeedRequest, Needs, Resolved } from "./needs.ts";
@@ -57,7 +57,10 @@ export interface Exposure {
   /** Least access level of the binding. Default `use`. */
   readonly level?: AccessLevel;
   /** Which Secrets and Services made by others are shown to tenants as well, by label. */
-  readonly labelled?: { readonly secrets?: Readonly<Record<string, string>>; readonly services?: Readonly<Record<string, string>> };
+  readonly labelled?: {
+    readonly secrets?: Readonly<Record<string, string>>;
+    readonly services?: Readonly<Record<string, string>>;
+  };
 }
 
 export type AccessLevel = "view" | "use" | "admin" | "super-admin";
@@ -68,6 +71,19 @@ export interface StorageClaim {
   readonly kind: string;
   readonly labels?: Readonly<Record<string, string>>;
   readonly names?: readonly string[];
+}
+
+/**
+ * Objects that others made for the application and that may stay behind when it is gone, such as solvers of a certificate
+ * challenge. Deleted (uid precondition) after everything the application owns, whatever its `reclaimPolicy`; looked for only
+ * where the cluster serves the kind. They carry no mark of ours: `names`, or `labels` and `where` together, must be exact.
+ */
+export interface Leftover {
+  readonly kind: AnyKind;
+  readonly names?: readonly string[];
+  readonly labels?: Readonly<Record<string, string>>;
+  /** Only objects whose value at this path (keys and list positions) is this text. */
+  readonly where?: { readonly path: readonly (string | number)[]; readonly equals: string };
 }
 
 export interface Catalog {
@@ -102,6 +118,13 @@ export interface AppDefinition<S extends TObject, N extends Needs> {
   readonly monitors?: (input: AppInput<Static<S>>) => readonly Monitor[];
   readonly expose?: (input: AppInput<Static<S>>) => Exposure;
   readonly storage?: (input: AppInput<Static<S>>) => readonly StorageClaim[];
+  /** See {@link Leftover}. */
+  readonly leftovers?: (input: AppInput<Static<S>>) => readonly Leftover[];
+  /**
+   * Other applications' objects (group `apps.cozystack.io`) that this one uses. While this one lives, deletion of those is
+   * held and names this one as its blocker. No namespace: this one's own.
+   */
+  readonly references?: (input: AppInput<Static<S>>) => readonly ObjectRef[];
 }
 
 /** One instance, ready to be resolved and rendered. */
@@ -112,6 +135,8 @@ export interface AppInstance {
   /** All objects of the instance: what render gives, the monitors, the dashboard Role and RoleBinding. Namespaces filled in where the kind has one is left to the caller. */
   render(answers: Answers): readonly Manifest[];
   readonly storage: readonly StorageClaim[];
+  readonly leftovers: readonly Leftover[];
+  readonly references: readonly ObjectRef[];
   readonly exposure: Exposure;
 }
 
@@ -131,5 +156,8 @@ export interface App {
    * Reads a spec as stored (defaults may be missing, unknown fields present) and prepares one instance.
    * Throws a `Refusal` when the spec does not fit the schema.
    */
-  instance(object: { readonly name: string; readonly namespace: string; readonly spec: unknown }, context: AppContext): AppInstance;
+  instance(
+    object: { readonly name: string; readonly namespace: string; readonly spec: unknown },
+    context: AppContext,
+  ): AppInstance;
 }
