@@ -17,16 +17,6 @@ import type { Json } from "./context.ts";
  */
 export type Policy = "managed" | "createOnly" | "keep" | "runOnce" | "patchExisting";
 
-/** What a change does to what runs, least first. `losesData` needs the user's explicit word. */
-export type Impact = "none" | "inPlace" | "restarts" | "rolls" | "replaces" | "deletes" | "losesData";
-
-/** What changing a field of this very object does, where the kind alone does not tell. */
-export interface FieldImpact {
-  /** JSON pointer; the field and everything below it. The longest pointer that covers a change decides. */
-  readonly path: string;
-  readonly impact: Impact;
-}
-
 export interface Manifest {
   readonly object: KubeObject;
   readonly policy: Policy;
@@ -43,7 +33,6 @@ export interface Manifest {
    * it with the live resourceVersion in `metadata`, then moves what it came to own to its Apply entry, then applies.
    */
   readonly transition?: { readonly [field: string]: Json };
-  readonly impacts?: readonly FieldImpact[];
 }
 
 /** What a render function may return for one object: the object alone is `managed` in the default wave of its kind. */
@@ -79,10 +68,7 @@ export const patchExisting = withPolicy("patchExisting");
 const managed = withPolicy("managed");
 
 /** A rendered object with more to say about how it changes. */
-export function changing(
-  rendered: Rendered,
-  how: Partial<Pick<Manifest, "replaceOn" | "transition" | "impacts">>,
-): Manifest {
+export function changing(rendered: Rendered, how: Partial<Pick<Manifest, "replaceOn" | "transition">>): Manifest {
   return { ...manifestOf(rendered), ...how };
 }
 
