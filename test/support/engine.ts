@@ -1,0 +1,54 @@
+/** The API server that engine tests (`*.engine.test.ts`) run against: one for all of them. */
+import { randomBytes } from "node:crypto";
+import { after } from "node:test";
+import type { Client } from "../../src/kube/client.ts";
+import { connect } from "../../src/kube/connect.ts";
+import { defineKind } from "../../src/kube/define-kind.ts";
+import { loadKubeconfig } from "../../src/kube/kubeconfig.ts";
+import type { KubeObject } from "../../src/kube/object.ts";
+import { sharedEngine } from "./shared-engine.ts";
+
+export interface TestEngine {
+  /** Path of the administrator's kubeconfig. */
+  readonly kubeconfig: string;
+  /** A client of the administrator, closed when the test file ends. */
+  client(fieldManager?: string): Client;
+  /** Makes a namespace `PREFIX-RANDOM`, deleted when the test file ends. */
+  namespace(prefix: string): Promise<string>;
+}
+
+const Namespace = defineKind<KubeObject>({
+  group: "",
+  version: "v1",
+  kind: "Namespace",
+  plural: "namespaces",
+  namespaced: false,
+});
+
+/** The engine named by `COZYSTACK_TEST_KUBECONFIG` (the runner sets it), else the one shared by test files run by hand. */
+export async function testEngine(): Promise<TestEngine> {
+  const kubeconfig = process.env["COZYSTACK_TEST_KUBECONFIG"] ?? (await sharedEngine());
+  const options = await loadKubeconfig(kubeconfig);
+  const clients: Client[] = [];
+  const namespaces: string[] = [];
+  const client = (fieldManager = "cozystack-test"): Client => {
+    const made = connect({ ...options, fieldManager, userAgent: "cozystack-test" });
+    clients.push(made);
+    return made;
+  };
+  const admin = client();
+  after(async () => {
+    await Promise.all(namespaces.map((name) => admin.delete(Namespace, name)));
+    await Promise.all(clients.map((one) => one.close()));
+  });
+  return {
+    kubeconfig,
+    client,
+    async namespace(prefix) {
+      const name = `${prefix}-${randomBytes(4).toString("hex")}`;
+      await admin.create(Namespace, Namespace(name));
+      namespaces.push(name);
+      return name;
+    },
+  };
+}
