@@ -4,7 +4,7 @@
  */
 import type { Static, TObject } from "typebox";
 import type { AnyKind, KubeObject, ObjectRef } from "../kube/object.ts";
-import type { AppContext } from "./context.ts";
+import type { AppContext, Json } from "./context.ts";
 import type { Manifest, Rendered } from "./manifest.ts";
 import type { Answers, NeedRequest, Needs, Resolved } from "./needs.ts";
 
@@ -30,7 +30,8 @@ export interface Monitor {
   /** `spec.kind` and `spec.type`; default: the application's kind in lower case. */
   readonly kind?: string;
   readonly type?: string;
-  readonly replicas: number;
+  /** Absent where the number of pods is not known beforehand. */
+  readonly replicas?: number;
   readonly minReplicas: number;
   readonly selector: Readonly<Record<string, string>>;
   /** Shown in the label `workloads.cozystack.io/resource-preset`. */
@@ -102,7 +103,19 @@ export interface AppSpec<S extends TObject> {
   readonly schema: S;
 }
 
+/**
+ * Application objects in another namespace that go before anything the instance owns is deleted: all of them are deleted,
+ * and gone, before the next stage begins.
+ */
+export interface DeletionStage {
+  readonly namespace: string;
+  /** `modules`: kinds that are modules; `applications`: all other kinds. */
+  readonly of: "applications" | "modules";
+}
+
 export interface AppDefinition<S extends TObject, N extends Needs> {
+  /** Default `apps.cozystack.io`. Another group is for kinds that only the platform itself creates. */
+  readonly group?: string;
   readonly kind: string;
   readonly plural: string;
   readonly singular?: string;
@@ -125,6 +138,10 @@ export interface AppDefinition<S extends TObject, N extends Needs> {
    * held and names this one as its blocker. No namespace: this one's own.
    */
   readonly references?: (input: AppInput<Static<S>>) => readonly ObjectRef[];
+  /** Fields of `status` besides conditions and version, from what render knows. They replace what is there; a missing one is removed. */
+  readonly status?: (input: RenderInput<Static<S>, N>) => Readonly<Record<string, Json>>;
+  /** See {@link DeletionStage}. Knows no spec and no context, so that deletion works whatever became of them. */
+  readonly deletion?: (object: { readonly name: string; readonly namespace: string }) => readonly DeletionStage[];
 }
 
 /** One instance, ready to be resolved and rendered. */
@@ -138,10 +155,13 @@ export interface AppInstance {
   readonly leftovers: readonly Leftover[];
   readonly references: readonly ObjectRef[];
   readonly exposure: Exposure;
+  /** Fields of `status` that only this application has. Throws what render throws. */
+  status(answers: Answers): Readonly<Record<string, Json>>;
 }
 
 /** An application as the controller, the CLI and the suites see it. */
 export interface App {
+  readonly group: string;
   readonly kind: string;
   readonly plural: string;
   readonly singular: string;
@@ -160,4 +180,6 @@ export interface App {
     object: { readonly name: string; readonly namespace: string; readonly spec: unknown },
     context: AppContext,
   ): AppInstance;
+  /** What goes before the objects of a deleted instance, in order; empty for all but Tenant. */
+  deletion(object: { readonly name: string; readonly namespace: string }): readonly DeletionStage[];
 }
