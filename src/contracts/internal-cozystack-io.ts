@@ -1,0 +1,90 @@
+/**
+ * Our own kinds in `internal.cozystack.io`, which no tenant role may touch: what the controllers say to each other.
+ */
+import { Type } from "typebox";
+import { defineContract } from "./contract.ts";
+import { conditions, int64, oneOf, some, text } from "./fields.ts";
+
+const group = "internal.cozystack.io";
+const version = "v1alpha1";
+
+/** Asks that a key of a Secret be shown to the tenant in a Secret of its own, `<release>.tenant-ca`. */
+export const TenantProjection = defineContract({
+  group,
+  version,
+  kind: "TenantProjection",
+  plural: "tenantprojections",
+  shortNames: ["tproj"],
+  namespaced: true,
+  columns: [
+    { name: "Ready", type: "string", jsonPath: '.status.conditions[?(@.type=="Ready")].status' },
+    { name: "Age", type: "date", jsonPath: ".metadata.creationTimestamp" },
+  ],
+  schema: Type.Object({
+    spec: Type.Optional(
+      Type.Object({
+        projections: Type.Array(
+          Type.Object({
+            type: oneOf("CACert"),
+            sourceSecretName: Type.String({ minLength: 1 }),
+            sourceKey: Type.Optional(Type.String({ default: "ca.crt" })),
+          }),
+          { minItems: 1 },
+        ),
+      }),
+    ),
+    status: Type.Optional(some({ observedGeneration: int64(), conditions: conditions() })),
+  }),
+  impact: { otherwise: "inPlace" },
+});
+
+/**
+ * What one application instance owns: where to look when pruning and deleting. It is authority only while `instance.uid`
+ * is that of the live instance. Fields besides the declared ones are kept: what they mean is the reconciler's matter.
+ */
+export const Inventory = defineContract({
+  group,
+  version,
+  kind: "Inventory",
+  plural: "inventories",
+  namespaced: true,
+  columns: [
+    { name: "Kind", type: "string", jsonPath: ".spec.instance.kind" },
+    { name: "Name", type: "string", jsonPath: ".spec.instance.name" },
+    { name: "Age", type: "date", jsonPath: ".metadata.creationTimestamp" },
+  ],
+  schema: Type.Object({
+    spec: Type.Unsafe<InventorySpec>({
+      type: "object",
+      required: ["instance"],
+      properties: {
+        instance: Type.Object({
+          group: text(),
+          kind: text(),
+          name: text(),
+          uid: text(),
+          generation: int64(),
+        }),
+        entries: Type.Array(text()),
+      },
+      "x-kubernetes-preserve-unknown-fields": true,
+    }),
+  }),
+  impact: { otherwise: "none" },
+});
+
+export interface InventorySpec {
+  /** The application object, as it was when this was written. */
+  readonly instance: {
+    readonly group: string;
+    readonly kind: string;
+    readonly name: string;
+    readonly uid: string;
+    readonly generation: number;
+  };
+  /** `group/kind/namespace/name@uid`, as `formatRef` writes it. */
+  readonly entries?: readonly string[];
+  readonly [field: string]: unknown;
+}
+
+export const internalContracts = [TenantProjection, Inventory] as const;
