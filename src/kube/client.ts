@@ -6,6 +6,7 @@
  * only an answer of the API server that the object does not exist gives `undefined`.
  */
 import type { Kind, KubeObject, ObjectMeta } from "./object.ts";
+import type { RequestCounters } from "./request.ts";
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
@@ -20,6 +21,8 @@ export interface ListOptions extends CallOptions {
   readonly pageSize?: number;
   /** `"0"` allows an answer from the watch cache; absent asks for a consistent read. */
   readonly resourceVersion?: string;
+  /** Keep `metadata.managedFields`. Default false: nobody but adoption reads them, and they are a third of an object. */
+  readonly managedFields?: boolean;
 }
 
 export interface ObjectList<T> {
@@ -72,6 +75,12 @@ export type JsonPatch = readonly (
   | { readonly op: "remove"; readonly path: string }
 )[];
 
+/**
+ * Who asks: another user, impersonated over our own connections, or the holder of a token. A token's client has
+ * connections of its own, without our certificate, and must be closed.
+ */
+export type Identity = { readonly user: string; readonly groups?: readonly string[] } | { readonly token: string };
+
 /** The metadata of an object, as metadata-only reads and watches give it. */
 export interface ObjectMetadata extends KubeObject {
   readonly metadata: ObjectMeta;
@@ -122,6 +131,12 @@ export interface Client {
   delete(kind: Kind<KubeObject>, name: string, namespace?: string, options?: DeleteOptions): Promise<boolean>;
   /** A path outside the resource model (`/version`, `/apis`); parsed JSON, or text when the answer is not JSON. */
   raw(method: string, path: string, body?: unknown, options?: CallOptions): Promise<unknown>;
+  /** The same API server seen with someone else's permissions. */
+  as(identity: Identity): Client;
+  /** What this client, and those it impersonates with, have sent so far. */
+  readonly counters: RequestCounters;
+  /** The field manager of its writes. */
+  readonly fieldManager: string;
   /** Ends every connection. */
   close(): Promise<void>;
 }
