@@ -1,0 +1,193 @@
+/**
+ * The plan of one rendered object, by its policy.
+ */
+import { isRecord, valueAt } from "../kube/json.ts";
+import { type KubeObject, keyOf, type ObjectRef } from "../kube/object.ts";
+import { bodyOf } from "./body.ts";
+import type { FieldChange } from "./change.ts";
+import { differences, projectOn } from "./diff.ts";
+import { digestOf } from "./digest.ts";
+import { fieldChanges, sameQuantity, summary, worstOf } from "./impact.ts";
+import type { InventoryEntry, OwnedPolicy } from "./inventory-record.ts";
+import { removedFields } from "./owned-fields.ts";
+import { OWNER_ANNOTATION, ownershipOf, ownerToken } from "./owner.ts";
+import { planRunOnce } from "./plan-run-once.ts";
+import { type Known, type PlanInput, type Planned, stepOf, type Wanted } from "./plan-types.ts";
+import { problemOf } from "./problem.ts";
+
+/** Secrets are compared as they are: a digest of theirs in another object would help guessing what they hold. */
+export function isSecret(ref: ObjectRef): boolean {
+  return ref.group === "" && ref.kind === "Secret";
+}
+
+/** Plans one object. */
+export function planManifest(wanted: Wanted, input: PlanInput): Planned {
+  const known = input.known(wanted.ref);
+  const { policy } = wanted.manifest;
+  if (policy === "patchExisting") return planShared(wanted, known, input);
+  const ownership = known.is === "absent" ? "ours" : standingOf(known.object, wanted, input);
+  if (ownership === "share") return planShared(wanted, known, input);
+  const entry = entryOf(wanted, policy, input, known);
+  if (ownership === "refuse") {
+    return { refused: problemOf(wanted.ref, "ForeignObject"), ...keepListed(entry, input) };
+  }
+  if (known.is !== "absent" && known.object.metadata.deletionTimestamp !== undefined) {
+    return { waiting: wanted.ref, entry };
+  }
+  if (policy === "runOnce") return planRunOnce(wanted, known, entry, input);
+  if (policy === "createOnly") return planCreateOnly(wanted, known, entry, ownership, input);
+  return planManaged(wanted, known, entry, ownership, input);
+}
+
+type Standing = "ours" | "adopt" | "share" | "refuse";
+
+function standingOf(live: KubeObject, wanted: Wanted, input: PlanInput): Standing {
+  const ownership = ownershipOf(live, wanted.ref, input.instance);
+  if (ownership === "ours") return "ours";
+  if (ownership === "retained") return "adopt";
+  if (ownership === "foreign") return isInherited(live, wanted.ref, input) ? "adopt" : "refuse";
+  return input.onUnowned(live, wanted);
+}
+
+/** Marked by an earlier application of this very name, by whose inventory, which tenants cannot write, we know its uid. */
+function isInherited(live: KubeObject, ref: ObjectRef, input: PlanInput): boolean {
+  const mark = live.metadata.annotations?.[OWNER_ANNOTATION];
+  return input.inventory.formerUids.some((uid) => mark === ownerToken(uid, ref));
+}
+
+// An object that turned foreign stays listed: the inventory must cover what exists.
+function keepListed(entry: InventoryEntry, input: PlanInput): { readonly entry?: InventoryEntry } {
+  return input.inventory.entries.has(keyOf(entry.ref)) ? { entry } : {};
+}
+
+function entryOf(wanted: Wanted, policy: OwnedPolicy, input: PlanInput, known: Known): InventoryEntry {
+  const before = input.inventory.entries.get(keyOf(wanted.ref));
+  const { uid: _, ...ref } = wanted.ref;
+  const uid = known.is === "absent" ? before?.ref.uid : known.object.metadata.uid;
+  return {
+    ref: uid === undefined ? ref : { ...ref, uid },
+    policy,
+    ...(wanted.generated ? { generated: true } : {}),
+    ...(before?.succeeded === true ? { succeeded: true } : {}),
+    ...(before?.superseded === true ? { superseded: true } : {}),
+    ...(before?.desired === undefined ? {} : { desired: before.desired }),
+    ...(before?.accepted === undefined ? {} : { accepted: before.accepted }),
+  };
+}
+
+function bodyFor(wanted: Wanted, input: PlanInput): KubeObject {
+  return bodyOf(wanted.manifest.object, wanted.ref, {
+    ownerUid: input.instance.uid,
+    ...(wanted.annotations === undefined ? {} : { annotations: wanted.annotations }),
+  });
+}
+
+function planManaged(
+  wanted: Wanted,
+  known: Known,
+  entry: InventoryEntry,
+  standing: Standing,
+  input: PlanInput,
+): Planned {
+  const body = bodyFor(wanted, input);
+  const desired = isSecret(wanted.ref) ? undefined : digestOf(body);
+  const apply = { do: "apply", body, entry, ...(desired === undefined ? {} : { desired }) } as const;
+  if (known.is === "absent") {
+    const because = entry.ref.uid === undefined ? "new" : "it was deleted";
+    return { entry, step: stepOf(wanted, known, { action: "create", because }, apply) };
+  }
+  const transition = wanted.manifest.transition;
+  const settled = known.is === "full" && isSettled(body, desired, known.object, entry, input.manager);
+  if (settled && standing === "ours" && transition === undefined) return { entry };
+  const drift = desired !== undefined && desired === entry.desired && entry.accepted !== undefined;
+  const fields = known.is === "full" ? changedFields(wanted, body, known.object, input) : [];
+  if (worstOf(fields) === "replaces") {
+    const write = { do: "delete", ref: { ...wanted.ref }, orphan: true, thenAgain: true } as const;
+    return { entry, step: stepOf(wanted, known, { action: "update", fields, because: summary(fields) }, write) };
+  }
+  const adopting = standing === "adopt";
+  const lock = wanted.rotated === undefined ? undefined : known.object.metadata.resourceVersion;
+  const write = {
+    ...apply,
+    ...(transition === undefined ? {} : { transition }),
+    ...(lock === undefined ? {} : { lock }),
+    ...(drift && !adopting ? { drift: true as const } : {}),
+  };
+  const because = adopting ? "found and taken over" : drift ? `drifted: ${summary(fields)}` : summary(fields);
+  return { entry, step: stepOf(wanted, known, { action: adopting ? "adopt" : "update", fields, because }, write) };
+}
+
+/** Rule 2: nothing to write when what we want is what we last wrote, and live is still what became of that. */
+function isSettled(
+  body: KubeObject,
+  desired: string | undefined,
+  live: KubeObject,
+  entry: InventoryEntry,
+  manager: string,
+): boolean {
+  if (desired === undefined) {
+    return differences(body, live).length === 0 && removedFields(body, live, manager).length === 0;
+  }
+  return desired === entry.desired && entry.accepted !== undefined && entry.accepted === acceptedDigest(body, live);
+}
+
+/** Digest of what the API server made of a body. */
+export function acceptedDigest(body: KubeObject, live: KubeObject): string {
+  return digestOf(projectOn(body, live));
+}
+
+function changedFields(wanted: Wanted, body: KubeObject, live: KubeObject, input: PlanInput): readonly FieldChange[] {
+  const opaque = isSecret(wanted.ref) || wanted.ref.kind === "ConfigMap";
+  const found = [
+    ...differences(body, live, opaque ? undefined : sameQuantity),
+    ...removedFields(body, live, input.manager),
+  ].filter(({ path }) => path[0] !== "apiVersion" && path[0] !== "kind");
+  return fieldChanges(wanted.ref, found, input.rules(wanted.ref), wanted.manifest.replaceOn);
+}
+
+/** Fields of an object that stays somebody else's: written only while it exists and differs, and never marked. */
+function planShared(wanted: Wanted, known: Known, input: PlanInput): Planned {
+  if (known.is !== "full" || known.object.metadata.deletionTimestamp !== undefined) return {};
+  const body = bodyOf(wanted.manifest.object, wanted.ref, {});
+  const fields = changedFields(wanted, body, known.object, input);
+  if (fields.length === 0) return {};
+  return {
+    step: stepOf(wanted, known, { action: "update", fields, because: summary(fields) }, { do: "apply", body }),
+  };
+}
+
+function planCreateOnly(
+  wanted: Wanted,
+  known: Known,
+  entry: InventoryEntry,
+  standing: Standing,
+  input: PlanInput,
+): Planned {
+  const body = bodyFor(wanted, input);
+  if (known.is === "absent") {
+    const because = entry.ref.uid === undefined ? "new" : "it was deleted";
+    return { entry, step: stepOf(wanted, known, { action: "create", because }, { do: "create", body, entry }) };
+  }
+  const keys = known.is === "full" ? keysToWrite(wanted, body, known.object) : [];
+  const adopting = standing === "adopt";
+  if (keys.length === 0 && !adopting) return { entry };
+  const found = keys.map((key) => ({
+    path: ["data", key],
+    before: valueAt(known.object, "data", key),
+    after: valueAt(body, "data", key),
+  }));
+  const fields = fieldChanges(wanted.ref, found, input.rules(wanted.ref));
+  const because = adopting ? "found and taken over" : wanted.rotated === undefined ? "keys are missing" : "rotated";
+  const write = { do: "amend", body, entry, live: known.object, keys } as const;
+  return { entry, step: stepOf(wanted, known, { action: adopting ? "adopt" : "update", fields, because }, write) };
+}
+
+/** The keys of a createOnly Secret that live lacks, and those that were rotated. Others are never written. */
+function keysToWrite(wanted: Wanted, body: KubeObject, live: KubeObject): readonly string[] {
+  if (!isSecret(wanted.ref)) return [];
+  const data = valueAt(body, "data");
+  if (!isRecord(data)) return [];
+  return Object.keys(data).filter(
+    (key) => valueAt(live, "data", key) === undefined || wanted.rotated?.has(key) === true,
+  );
+}

@@ -1,0 +1,88 @@
+/**
+ * What the inventory lists and the application no longer renders: deleted, left behind, or kept for now.
+ */
+
+import { keyOf, type ObjectRef } from "../kube/object.ts";
+import { planHash } from "./change.ts";
+import { deletionImpact } from "./impact.ts";
+import type { InventoryEntry } from "./inventory-record.ts";
+import { ownershipOf } from "./owner.ts";
+import { familyOf } from "./plan-run-once.ts";
+import type { PlanInput, Step } from "./plan-types.ts";
+
+export interface PlannedPrune {
+  readonly steps: readonly Step[];
+  readonly gone: readonly string[];
+  readonly unconfirmed: readonly ObjectRef[];
+}
+
+/** After everything that is applied. */
+export const PRUNE_WAVE = 1_000;
+
+/** Plans the end of every listed object that is not wanted. */
+export function planPrune(input: PlanInput): PlannedPrune {
+  const wanted = new Set(
+    input.wanted.filter(({ manifest }) => manifest.policy !== "patchExisting").map(({ ref }) => keyOf(ref)),
+  );
+  const extra = [...input.inventory.entries.values()].filter((entry) => !wanted.has(keyOf(entry.ref)));
+  const gone = extra.filter((entry) => isGone(entry, input)).map((entry) => keyOf(entry.ref));
+  const live = extra.filter((entry) => !gone.includes(keyOf(entry.ref)));
+  const inherited = live.filter((entry) => entry.inherited === true && entry.policy !== "keep").map(({ ref }) => ref);
+  const confirmed = inherited.length > 0 && unconfirmedHash(inherited) === input.consent;
+  const steps = live
+    .filter((entry) => entry.inherited !== true || confirmed || entry.policy === "keep")
+    .filter((entry) => entry.policy !== "runOnce" || isReplaced(entry, input))
+    .filter((entry) => !isTerminating(entry, input))
+    .map((entry) => (entry.policy === "keep" ? releaseStep(entry) : deleteStep(entry, input)));
+  return { steps, gone, unconfirmed: confirmed ? [] : inherited };
+}
+
+/** Nothing there, or something that does not even say it is ours: no longer our business. */
+function isGone(entry: InventoryEntry, input: PlanInput): boolean {
+  const known = input.known(entry.ref);
+  if (known.is === "absent") return true;
+  if (entry.inherited === true) return false;
+  return ownershipOf(known.object, entry.ref, input.instance) !== "ours";
+}
+
+function isTerminating(entry: InventoryEntry, input: PlanInput): boolean {
+  const known = input.known(entry.ref);
+  return known.is !== "absent" && known.object.metadata.deletionTimestamp !== undefined;
+}
+
+/** A former Job goes when its successor has succeeded, or when none is wanted any more. */
+function isReplaced(entry: InventoryEntry, input: PlanInput): boolean {
+  const successors = input.wanted.filter(
+    ({ manifest, ref }) => manifest.policy === "runOnce" && familyOf(ref) === familyOf(entry.ref),
+  );
+  return successors.every(({ ref }) => {
+    const successor = input.inventory.entries.get(keyOf(ref));
+    return successor?.succeeded === true && successor.superseded !== true;
+  });
+}
+
+function deleteStep(entry: InventoryEntry, input: PlanInput): Step {
+  const known = input.known(entry.ref);
+  const uid = known.is === "absent" ? undefined : known.object.metadata.uid;
+  const object = uid === undefined ? entry.ref : { ...entry.ref, uid };
+  return {
+    wave: PRUNE_WAVE,
+    change: { object, action: "delete", impact: deletionImpact(entry.ref), fields: [], because: "no longer rendered" },
+    write: { do: "delete", ref: object, orphan: false, thenAgain: false },
+  };
+}
+
+function releaseStep(entry: InventoryEntry): Step {
+  return {
+    wave: PRUNE_WAVE,
+    change: { object: entry.ref, action: "update", impact: "none", fields: [], because: "no longer rendered; kept" },
+    write: { do: "release", ref: entry.ref },
+  };
+}
+
+/** Identifies objects of an earlier application of this name; consent to their deletion is this text. */
+export function unconfirmedHash(objects: readonly ObjectRef[]): string | undefined {
+  return planHash(
+    objects.map((object) => ({ object, action: "delete", impact: "losesData", fields: [], because: "" })),
+  );
+}
