@@ -2,11 +2,12 @@
  * How an application is defined. `defineApp` (define-app.ts) checks a definition and gives the {@link App} the rest of the
  * program works with, in which the application's own types no longer show.
  */
-import type { Static, TObject } from "typebox";
+import type { Static, TObject, TProperties } from "typebox";
 import type { AnyKind, KubeObject, ObjectRef } from "../kube/object.ts";
 import type { AppContext, Json } from "./context.ts";
 import type { Manifest, Rendered } from "./manifest.ts";
 import type { Answers, NeedRequest, Needs, Resolved } from "./needs.ts";
+import type { PlacedRule } from "./rules.ts";
 
 /** Which instance of the application, and what its user asks for. `spec` has its defaults and is normalised. */
 export interface AppInput<Spec> {
@@ -101,6 +102,7 @@ export interface Catalog {
 /** A spec's schema with the rules over it, made by `appSpec` (spec.ts of the SDK). */
 export interface AppSpec<S extends TObject> {
   readonly schema: S;
+  readonly rules: readonly PlacedRule[];
 }
 
 /**
@@ -125,6 +127,8 @@ export interface AppDefinition<S extends TObject, N extends Needs> {
   readonly module?: boolean;
   readonly catalog: Catalog;
   readonly spec: AppSpec<S>;
+  /** Schema of this application's own fields of `status`, all of them optional. {@link statusOf} gives their values. */
+  readonly status?: TProperties;
   readonly needs?: (input: AppInput<Static<S>>) => N;
   /** Pure. Throws a `Refusal` (errors.ts) for a spec that no schema rule can refuse. */
   readonly render: (input: RenderInput<Static<S>, N>) => readonly Rendered[];
@@ -138,8 +142,8 @@ export interface AppDefinition<S extends TObject, N extends Needs> {
    * held and names this one as its blocker. No namespace: this one's own.
    */
   readonly references?: (input: AppInput<Static<S>>) => readonly ObjectRef[];
-  /** Fields of `status` besides conditions and version, from what render knows. They replace what is there; a missing one is removed. */
-  readonly status?: (input: RenderInput<Static<S>, N>) => Readonly<Record<string, Json>>;
+  /** Values of this application's own fields of `status`, from what render knows. Other fields are left alone. */
+  readonly statusOf?: (input: RenderInput<Static<S>, N>) => Readonly<Record<string, Json>>;
   /** See {@link DeletionStage}. Knows no spec and no context, so that deletion works whatever became of them. */
   readonly deletion?: (object: { readonly name: string; readonly namespace: string }) => readonly DeletionStage[];
 }
