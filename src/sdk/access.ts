@@ -1,18 +1,10 @@
 /**
  * Who may see an application: the groups and accounts of its tenant and of every tenant above it.
  */
+import type { RoleBindingObject, RoleObject, Subject } from "../contracts/rbac.ts";
 import type { AccessLevel, Exposure, PolicyRule } from "./app.ts";
 import type { TenantPlace } from "./context.ts";
-import {
-  group,
-  Role,
-  RoleBinding,
-  type RoleBindingObject,
-  type RoleObject,
-  roleRef,
-  type Subject,
-  serviceAccount,
-} from "./rbac.ts";
+import { group, Role, RoleBinding, roleRef, serviceAccount } from "./rbac.ts";
 
 /** From the least to the most powerful. */
 export const accessLevels = ["view", "use", "admin", "super-admin"] as const satisfies readonly AccessLevel[];

@@ -31,6 +31,7 @@ function readFields(properties: Fields, value: Fields): Fields {
 
 function readNode(schema: unknown, value: unknown): unknown {
   if (!isRecord(schema)) return value;
+  if (value === null && schema["nullable"] === true) return undefined;
   const given = value === null || value === undefined ? structuredClone(schema["default"]) : value;
   if (isRecord(given)) {
     if (isRecord(schema["properties"])) return readFields(schema["properties"], given);

@@ -105,11 +105,18 @@ export function oneOf(
   return present(Type.Enum([...list], keywords({ type: "string", ...options })), options);
 }
 
-/** A quantity such as `10Gi` or `500m`: a string, or a whole number. */
+/**
+ * A quantity such as `10Gi` or `500m`: a string, or a whole number. With `nullable` null takes the default away, as in
+ * upstream's releases, and render sees the field absent.
+ */
+export function quantity(
+  options: Described & { readonly default: string | number; readonly nullable: true },
+): TOptional<TUnsafe<string | number>>;
 export function quantity(options: Described & (WithDefault<string | number> | Required)): TUnsafe<string | number>;
 export function quantity(options?: Described): TOptional<TUnsafe<string | number>>;
-export function quantity(options: Described & Presence<string | number> = {}): TSchema {
-  return present(intOrString({ pattern: quantityPattern, ...options }), options);
+export function quantity(options: Described & Presence<string | number> & { readonly nullable?: true } = {}): TSchema {
+  const schema = intOrString({ pattern: quantityPattern, ...options });
+  return options.nullable === true ? Type.Optional(schema) : present(schema, options);
 }
 
 /** A whole number or a string, such as a database parameter or a port by number or name. */

@@ -1,29 +1,10 @@
 /**
  * WorkloadMonitors: which pods make an application operational.
  */
-import { defineKind } from "../kube/define-kind.ts";
+import { WorkloadMonitor } from "../contracts/cozystack-io.ts";
 import type { KubeObject } from "../kube/object.ts";
 import type { Monitor } from "./app.ts";
 import type { AppContext } from "./context.ts";
-
-export interface WorkloadMonitorObject extends KubeObject {
-  readonly spec: {
-    readonly kind?: string;
-    readonly type?: string;
-    readonly version?: string;
-    readonly replicas?: number;
-    readonly minReplicas?: number;
-    readonly selector: Readonly<Record<string, string>>;
-  };
-}
-
-export const WorkloadMonitor = defineKind<WorkloadMonitorObject>({
-  group: "cozystack.io",
-  version: "v1alpha1",
-  kind: "WorkloadMonitor",
-  plural: "workloadmonitors",
-  namespaced: true,
-});
 
 /** Label with the resources preset of the monitored pods, also where explicit resources override it. */
 export const presetLabel = "workloads.cozystack.io/resource-preset";
@@ -33,7 +14,7 @@ export function workloadMonitor(
   monitor: Monitor,
   application: { readonly kind: string; readonly namespace: string },
   context: Pick<AppContext, "chartVersion">,
-): WorkloadMonitorObject {
+): KubeObject {
   const kind = monitor.kind ?? application.kind.toLowerCase();
   return WorkloadMonitor(monitor.name, {
     ...(monitor.withNamespace === true ? { namespace: application.namespace } : {}),

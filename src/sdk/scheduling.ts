@@ -2,21 +2,10 @@
  * Where pods may run.
  */
 import { parse, YAMLParseError } from "yaml";
+import type { LabelSelector, TopologySpreadConstraint } from "../contracts/pod.ts";
 import { isRecord } from "../kube/json.ts";
 import type { AppContext } from "./context.ts";
 import { refuse } from "./errors.ts";
-
-export interface LabelSelector {
-  readonly matchLabels?: Readonly<Record<string, string>>;
-}
-
-export interface TopologySpreadConstraint {
-  readonly maxSkew: number;
-  readonly topologyKey: string;
-  readonly whenUnsatisfiable: "DoNotSchedule" | "ScheduleAnyway";
-  readonly labelSelector?: LabelSelector;
-  readonly [field: string]: unknown;
-}
 
 const isConstraint = (value: unknown): value is TopologySpreadConstraint =>
   isRecord(value) &&
