@@ -1,0 +1,241 @@
+/**
+ * The kinds whose application is still to come. Their names are those they will keep.
+ */
+
+export interface PendingKind {
+  readonly kind: string;
+  readonly plural: string;
+  /** Release prefix; empty for modules and for kinds whose objects are named as their user names them. */
+  readonly release: string;
+  readonly category: "Administration" | "IaaS" | "NaaS" | "Networking" | "PaaS";
+  readonly title: string;
+  readonly summary: string;
+  readonly tags?: readonly string[];
+  readonly weight?: number;
+  readonly module?: true;
+  /** Default: the group of all applications. */
+  readonly group?: string;
+}
+
+export const pendingKinds: readonly PendingKind[] = [
+  // Modules of a tenant.
+  {
+    kind: "Etcd",
+    plural: "etcds",
+    release: "",
+    module: true,
+    category: "Administration",
+    title: "Etcd",
+    summary: "Storage for the tenant's Kubernetes clusters",
+  },
+  {
+    kind: "Ingress",
+    plural: "ingresses",
+    release: "",
+    module: true,
+    category: "Administration",
+    title: "Ingress",
+    summary: "Ingress controller of the tenant",
+  },
+  {
+    kind: "Gateway",
+    plural: "gateways",
+    release: "",
+    module: true,
+    group: "internal.cozystack.io",
+    category: "Administration",
+    title: "Gateway",
+    summary: "Gateway of the tenant's domain",
+  },
+  {
+    kind: "Monitoring",
+    plural: "monitorings",
+    release: "",
+    module: true,
+    category: "Administration",
+    title: "Monitoring",
+    summary: "Metrics, logs and alerts of the tenant",
+  },
+  {
+    kind: "SeaweedFS",
+    plural: "seaweedfses",
+    release: "",
+    module: true,
+    category: "Administration",
+    title: "SeaweedFS",
+    summary: "Object store of the tenant",
+  },
+  {
+    kind: "ComputePlane",
+    plural: "computeplanes",
+    release: "",
+    module: true,
+    category: "Administration",
+    title: "ComputePlane",
+    summary: "Compute nodes of the tenant",
+  },
+  {
+    kind: "BootBox",
+    plural: "bootboxes",
+    release: "",
+    module: true,
+    category: "Administration",
+    title: "BootBox",
+    summary: "PXE hardware provisioning",
+  },
+  // Databases, brokers and other services.
+  {
+    kind: "FoundationDB",
+    plural: "foundationdbs",
+    release: "foundationdb-",
+    category: "PaaS",
+    title: "FoundationDB",
+    tags: ["database"],
+    summary: "Managed FoundationDB",
+  },
+  {
+    kind: "Harbor",
+    plural: "harbors",
+    release: "harbor-",
+    category: "PaaS",
+    title: "Harbor",
+    tags: ["registry", "container"],
+    summary: "Managed container registry",
+  },
+  {
+    kind: "Kafka",
+    plural: "kafkas",
+    release: "kafka-",
+    category: "PaaS",
+    title: "Kafka",
+    tags: ["messaging"],
+    summary: "Managed Kafka",
+  },
+  {
+    kind: "MariaDB",
+    plural: "mariadbs",
+    release: "mariadb-",
+    category: "PaaS",
+    title: "MariaDB",
+    tags: ["database"],
+    summary: "Managed MariaDB",
+  },
+  {
+    kind: "MongoDB",
+    plural: "mongodbs",
+    release: "mongodb-",
+    category: "PaaS",
+    title: "MongoDB",
+    tags: ["database"],
+    summary: "Managed MongoDB",
+  },
+  {
+    kind: "NATS",
+    plural: "natses",
+    release: "nats-",
+    category: "PaaS",
+    title: "NATS",
+    tags: ["messaging"],
+    summary: "Managed NATS with JetStream",
+  },
+  {
+    kind: "OpenBAO",
+    plural: "openbaos",
+    release: "openbao-",
+    category: "PaaS",
+    title: "OpenBAO",
+    tags: ["secrets"],
+    summary: "Managed secret store",
+  },
+  {
+    kind: "OpenSearch",
+    plural: "opensearches",
+    release: "opensearch-",
+    category: "PaaS",
+    title: "OpenSearch",
+    tags: ["database"],
+    summary: "Managed OpenSearch",
+  },
+  {
+    kind: "Qdrant",
+    plural: "qdrants",
+    release: "qdrant-",
+    category: "PaaS",
+    title: "Qdrant",
+    tags: ["database"],
+    summary: "Managed vector database",
+  },
+  {
+    kind: "RabbitMQ",
+    plural: "rabbitmqs",
+    release: "rabbitmq-",
+    category: "PaaS",
+    title: "RabbitMQ",
+    tags: ["messaging"],
+    summary: "Managed RabbitMQ",
+  },
+  // Compute and networks.
+  {
+    kind: "Kubernetes",
+    plural: "kuberneteses",
+    release: "kubernetes-",
+    category: "IaaS",
+    title: "Kubernetes",
+    weight: 40,
+    tags: ["compute"],
+    summary: "Managed Kubernetes service",
+  },
+  {
+    kind: "KubernetesNodes",
+    plural: "kubernetesnodeses",
+    release: "kubernetes-nodes-",
+    category: "IaaS",
+    title: "Kubernetes Nodes",
+    weight: 41,
+    tags: ["compute"],
+    summary: "Worker nodes of a managed Kubernetes cluster",
+  },
+  {
+    kind: "VirtualPrivateCloud",
+    plural: "virtualprivateclouds",
+    release: "virtualprivatecloud-",
+    category: "IaaS",
+    title: "VPC",
+    summary: "Isolated networks",
+  },
+  {
+    kind: "HTTPCache",
+    plural: "httpcaches",
+    release: "http-cache-",
+    category: "NaaS",
+    title: "HTTP Cache",
+    tags: ["cache", "network"],
+    summary: "Caching proxy for HTTP",
+  },
+  {
+    kind: "TCPBalancer",
+    plural: "tcpbalancers",
+    release: "tcp-balancer-",
+    category: "NaaS",
+    title: "TCP Balancer",
+    tags: ["network"],
+    summary: "Load balancer for TCP",
+  },
+  {
+    kind: "VPN",
+    plural: "vpns",
+    release: "vpn-",
+    category: "NaaS",
+    title: "VPN",
+    tags: ["network"],
+    summary: "Managed VPN",
+  },
+  {
+    kind: "ExternalDNS",
+    plural: "externaldns",
+    release: "",
+    category: "Networking",
+    title: "External DNS",
+    summary: "DNS records for the tenant's services",
+  },
+];
