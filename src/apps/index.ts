@@ -2,8 +2,12 @@
  * The catalogue: every application that this program offers.
  */
 import type { App } from "../sdk/app.ts";
+import { bucket } from "./bucket/index.ts";
 import { info } from "./info/index.ts";
 import { pendingApps } from "./pending/index.ts";
+import { redis } from "./redis/index.ts";
 import { tenant } from "./tenant/index.ts";
+import { vmDisk } from "./vm-disk/index.ts";
+import { vmInstance } from "./vm-instance/index.ts";
 
-export const apps: readonly App[] = [tenant, info, ...pendingApps];
+export const apps: readonly App[] = [tenant, info, ...pendingApps, bucket, redis, vmDisk, vmInstance];

@@ -1,0 +1,53 @@
+/**
+ * The document that the object storage driver writes for each access: where the bucket is and which keys open it.
+ */
+import { isRecord, valueAt } from "../../kube/json.ts";
+
+/** What a user needs to reach a bucket. */
+export interface Credentials {
+  readonly accessKey: string;
+  readonly secretKey: string;
+  /** Host and port, without a scheme. */
+  readonly endpoint: string;
+  /** Name of the bucket at its backend, not of the application. */
+  readonly bucketName: string;
+}
+
+/** A Secret as far as it is read here; data is base64. */
+interface SecretData {
+  readonly data?: Readonly<Record<string, string>>;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Not JSON is not readable, as a document without keys is not: both are waited out.
+    return undefined;
+  }
+}
+
+/** The address without its scheme. */
+export function withoutScheme(endpoint: string): string {
+  return endpoint.replace(/^https?:\/\//, "");
+}
+
+/**
+ * Credentials from the key `BucketInfo` of the driver's Secret. Undefined while there are none that can be used: no Secret,
+ * no document, or a document that is not complete.
+ */
+export function credentialsOf(secret: SecretData | undefined): Credentials | undefined {
+  const encoded = secret?.data?.["BucketInfo"];
+  if (encoded === undefined) return undefined;
+  const info = parse(Buffer.from(encoded, "base64").toString("utf8"));
+  const keys = valueAt(info, "spec", "secretS3");
+  const bucketName = valueAt(info, "spec", "bucketName");
+  if (!isRecord(keys)) return undefined;
+  const { accessKeyID, accessSecretKey, endpoint } = keys;
+  const texts = [accessKeyID, accessSecretKey, endpoint, bucketName];
+  const [accessKey = "", secretKey = "", address = "", name = ""] = texts.map((text) =>
+    typeof text === "string" ? text : "",
+  );
+  if (accessKey === "" || secretKey === "" || address === "" || name === "") return undefined;
+  return { accessKey, secretKey, endpoint: withoutScheme(address), bucketName: name };
+}
