@@ -53,7 +53,7 @@ test("without Go the error says what to install and which flag to use", async ()
   await assert.rejects(buildEngine(options), (error) => {
     assert.ok(error instanceof Error && "code" in error);
     assert.equal(error.code, "EngineToolchainMissing");
-    assert.match(error.message, /Install Go .*--kubeconfig/);
+    assert.match(String(Reflect.get(error, "remedy")), /Install Go .*--kubeconfig/);
     return true;
   });
 });

@@ -47,8 +47,8 @@ export async function buildEngine(options: BuildOptions): Promise<string> {
     if (built !== undefined) return join(directory, built);
     throw new EngineError(
       "EngineToolchainMissing",
-      "The embedded control plane is built from source on first use and needs Go 1.25 or newer, which is not in the PATH. " +
-        "Install Go (https://go.dev/dl, or your distribution's package golang) or use a cluster that exists with --kubeconfig FILE.",
+      "The embedded control plane is built from source on first use and needs Go 1.25 or newer, which is not in the PATH.",
+      "Install Go (https://go.dev/dl, or your distribution's package golang) or use a cluster that exists with --kubeconfig FILE.",
     );
   }
 
@@ -123,6 +123,7 @@ async function compile(go: string, source: string, output: string, { log, signal
     throw new EngineError(
       "EngineBuildFailed",
       `Building the embedded control plane with ${go} failed:\n${last.join("\n")}`,
+      "Put right what the compiler names (the network, the disk, another Go in the PATH), or use a cluster that exists with --kubeconfig FILE.",
     );
   }
   log(`Built the control plane in ${seconds()} s.`);
@@ -131,7 +132,14 @@ async function compile(go: string, source: string, output: string, { log, signal
 async function goVersion(go: string, source: string): Promise<string | undefined> {
   try {
     const { code, stdout, stderr } = await run(go, ["env", "GOVERSION", "GOOS", "GOARCH"], source);
-    if (code !== 0) throw new EngineError("EngineBuildFailed", `${go} env failed: ${stderr.join(" ")}`);
+    if (code !== 0) {
+      const problem = `${go} env failed: ${stderr.join(" ")}`;
+      throw new EngineError(
+        "EngineBuildFailed",
+        problem,
+        "Repair the Go installation, or use another cluster with --kubeconfig FILE.",
+      );
+    }
     return stdout.join("_");
   } catch (error) {
     if (isErrno(error, "ENOENT")) return undefined;

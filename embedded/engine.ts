@@ -125,6 +125,7 @@ async function startLocked(
         new EngineError(
           "EngineCrashed",
           `${component} ended by itself (${how}). It last said:\n${lastLines(dataDir, component)}`,
+          "Start it again: the data is kept. If it ends again, the log named above says why.",
         ),
       ),
     );
@@ -216,14 +217,16 @@ function claimDirectory(dataDir: string): string {
 function inUse(dataDir: string, pid: number): EngineError {
   return new EngineError(
     "EngineInUse",
-    `Process ${pid} runs a control plane on ${dataDir}. Use that one, end it with \`cozystack down\`, or give another directory.`,
+    `Process ${pid} runs a control plane on ${dataDir}.`,
+    `Use that one, end it with \`cozystack down\`, or give another directory.`,
   );
 }
 
 function notOurs(dataDir: string): EngineError {
   return new EngineError(
     "EngineNotOurs",
-    `${dataDir} holds files that are not a control plane's data, so it is left alone. Give an empty directory or one that does not exist.`,
+    `${dataDir} holds files that are not a control plane's data, so it is left alone.`,
+    `Give an empty directory or one that does not exist.`,
   );
 }
 
@@ -247,6 +250,7 @@ async function ready(endpoint: Endpoint, access: Access, dataDir: string, timeou
       throw new EngineError(
         "EngineStartFailed",
         `kube-apiserver was not ready within ${seconds} s. It last said:\n${lastLines(dataDir, "kube-apiserver")}`,
+        "See whether the machine is short of memory, processor or disk, then start it again.",
       );
     }
     await sleep(50);

@@ -1,4 +1,4 @@
-/** What can go wrong with the embedded control plane. The message names the object, the reason and the way out. */
+/** What can go wrong with the embedded control plane. Shaped as the program's other errors. */
 export type EngineErrorCode =
   | "EngineToolchainMissing"
   | "EngineBuildFailed"
@@ -13,9 +13,13 @@ export class EngineError extends Error {
   /** Stable; scripts may rely on it. */
   readonly code: EngineErrorCode;
 
-  constructor(code: EngineErrorCode, message: string, options?: ErrorOptions) {
+  /** What the reader can do, as a sentence. */
+  readonly remedy: string;
+
+  constructor(code: EngineErrorCode, message: string, remedy: string, options?: ErrorOptions) {
     super(message, options);
     this.code = code;
+    this.remedy = remedy;
   }
 }
 

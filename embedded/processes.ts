@@ -14,6 +14,8 @@ export interface Running {
   end(patience: number): Promise<void>;
 }
 
+const startRemedy = "See whether the machine is short of memory or processes, then start it again.";
+
 /** Starts one component in the data directory. Its output goes to `logs/COMPONENT.log`, the previous run's to `.log.1`. */
 export async function startComponent(
   binary: string,
@@ -44,12 +46,16 @@ export async function startComponent(
   await new Promise<void>((resolve, reject) => {
     child.once("spawn", resolve);
     child.once("error", (cause) =>
-      reject(new EngineError("EngineStartFailed", `${component} could not be started: ${cause.message}`, { cause })),
+      reject(
+        new EngineError("EngineStartFailed", `${component} could not be started: ${cause.message}`, startRemedy, {
+          cause,
+        }),
+      ),
     );
   });
   const { pid, stdin } = child;
   if (pid === undefined || stdin === null)
-    throw new EngineError("EngineStartFailed", `${component} could not be started.`);
+    throw new EngineError("EngineStartFailed", `${component} could not be started.`, startRemedy);
   stdin.on("error", () => undefined); // the component ended first: `ended` tells
   return {
     component,

@@ -43,7 +43,11 @@ export async function detach({ command: [program, ...args], dataDir, logFile, lo
     for (const line of lines.slice(passed)) log?.(line);
     passed = lines.length;
     if (how !== undefined) {
-      throw new EngineError("EngineStartFailed", `The supervisor ended (${how}):\n${lines.slice(-10).join("\n")}`);
+      throw new EngineError(
+        "EngineStartFailed",
+        `The supervisor ended (${how}):\n${lines.slice(-10).join("\n")}`,
+        `Its whole output is in ${logFile}.`,
+      );
     }
     const engine = runningEngine(dataDir);
     if (engine?.ready === true && engine.pid === child.pid) {
@@ -68,7 +72,8 @@ export async function stopRunning(dataDir: string, patience = 60_000): Promise<b
       const seconds = Math.round(patience / 1000);
       throw new EngineError(
         "EngineStopTimeout",
-        `Process ${supervisor.pid} still runs ${seconds} s after it was asked to end. See what holds it up, or end it with \`kill -9 ${supervisor.pid}\`.`,
+        `Process ${supervisor.pid} still runs ${seconds} s after it was asked to end.`,
+        `See what holds it up, or end it with \`kill -9 ${supervisor.pid}\`.`,
       );
     }
     await sleep(20);

@@ -3,9 +3,8 @@ import { randomBytes } from "node:crypto";
 import { after } from "node:test";
 import type { Client } from "../../src/kube/client.ts";
 import { connect } from "../../src/kube/connect.ts";
-import { defineKind } from "../../src/kube/define-kind.ts";
+import { Namespace } from "../../src/kube/core-kinds.ts";
 import { loadKubeconfig } from "../../src/kube/kubeconfig.ts";
-import type { KubeObject } from "../../src/kube/object.ts";
 import { sharedEngine } from "./shared-engine.ts";
 
 export interface TestEngine {
@@ -17,18 +16,10 @@ export interface TestEngine {
   namespace(prefix: string): Promise<string>;
 }
 
-const Namespace = defineKind<KubeObject>({
-  group: "",
-  version: "v1",
-  kind: "Namespace",
-  plural: "namespaces",
-  namespaced: false,
-});
-
 /** The engine named by `COZYSTACK_TEST_KUBECONFIG` (the runner sets it), else the one shared by test files run by hand. */
 export async function testEngine(): Promise<TestEngine> {
   const kubeconfig = process.env["COZYSTACK_TEST_KUBECONFIG"] ?? (await sharedEngine());
-  const options = await loadKubeconfig(kubeconfig);
+  const options = loadKubeconfig(kubeconfig);
   const clients: Client[] = [];
   const namespaces: string[] = [];
   const client = (fieldManager = "cozystack-test"): Client => {
