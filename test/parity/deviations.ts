@@ -1,0 +1,23 @@
+/**
+ * Every declared deviation, by the application (its folder's name) it belongs to.
+ */
+import type { Deviation } from "./deviation.ts";
+import { bucket } from "./deviations/bucket.ts";
+import { clickhouse } from "./deviations/clickhouse.ts";
+import { info } from "./deviations/info.ts";
+import { postgres } from "./deviations/postgres.ts";
+import { redis } from "./deviations/redis.ts";
+import { tenant } from "./deviations/tenant.ts";
+import { vmDisk } from "./deviations/vm-disk.ts";
+import { vmInstance } from "./deviations/vm-instance.ts";
+
+export const deviations: Readonly<Record<string, readonly Deviation[]>> = {
+  bucket,
+  clickhouse,
+  info,
+  postgres,
+  redis,
+  tenant,
+  "vm-disk": vmDisk,
+  "vm-instance": vmInstance,
+};

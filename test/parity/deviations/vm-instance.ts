@@ -1,0 +1,6 @@
+/**
+ * Where vm-instance differs from upstream on purpose.
+ */
+import type { Deviation } from "../deviation.ts";
+
+export const vmInstance: readonly Deviation[] = [];
