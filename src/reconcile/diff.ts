@@ -15,6 +15,11 @@ export interface Difference {
   readonly after: unknown;
 }
 
+/** A field of a parsed object, and nothing that every object inherits. */
+export function fieldOf(object: Readonly<Record<string, unknown>>, key: string): unknown {
+  return Object.hasOwn(object, key) ? object[key] : undefined;
+}
+
 /** Dotted, with list indexes and keys that are no plain words in brackets. */
 export function formatPath(path: readonly PathSegment[]): string {
   return path
@@ -34,7 +39,7 @@ export function projectOn(desired: KubeObject, live: KubeObject): unknown {
   const group = groupOf(desired.apiVersion);
   const project = (want: unknown, have: unknown, field: string): unknown => {
     if (isRecord(want) && isRecord(have)) {
-      const fields = Object.keys(want).filter((key) => have[key] !== undefined);
+      const fields = Object.keys(want).filter((key) => fieldOf(have, key) !== undefined);
       return Object.fromEntries(fields.map((key) => [key, project(want[key], have[key], key)]));
     }
     if (Array.isArray(want) && Array.isArray(have)) {
@@ -69,7 +74,7 @@ export function differences(
   const compare = (want: unknown, have: unknown, path: readonly PathSegment[], field: string): void => {
     if (isRecord(want) && isRecord(have)) {
       for (const key of Object.keys(want)) {
-        if (want[key] !== undefined) compare(want[key], have[key], [...path, key], key);
+        if (want[key] !== undefined) compare(want[key], fieldOf(have, key), [...path, key], key);
       }
     } else if (Array.isArray(want) && Array.isArray(have)) {
       compareLists(want, have, path, field);

@@ -5,27 +5,29 @@
  */
 import { isRecord } from "../kube/json.ts";
 
-const KEYS: Readonly<Record<string, readonly (readonly string[])[]>> = {
-  containers: [["name"]],
-  initContainers: [["name"]],
-  ephemeralContainers: [["name"]],
-  env: [["name"]],
-  volumes: [["name"]],
-  secrets: [["name"]],
-  imagePullSecrets: [["name"]],
-  resourceClaims: [["name"]],
-  volumeMounts: [["mountPath"]],
-  volumeDevices: [["devicePath"]],
-  hostAliases: [["ip"]],
-  topologySpreadConstraints: [["topologyKey", "whenUnsatisfiable"]],
-  ownerReferences: [["uid"]],
-  ports: [
-    ["containerPort", "protocol"],
-    ["port", "protocol"],
-  ],
-};
+const KEYS: ReadonlyMap<string, readonly (readonly string[])[]> = new Map(
+  Object.entries({
+    containers: [["name"]],
+    initContainers: [["name"]],
+    ephemeralContainers: [["name"]],
+    env: [["name"]],
+    volumes: [["name"]],
+    secrets: [["name"]],
+    imagePullSecrets: [["name"]],
+    resourceClaims: [["name"]],
+    volumeMounts: [["mountPath"]],
+    volumeDevices: [["devicePath"]],
+    hostAliases: [["ip"]],
+    topologySpreadConstraints: [["topologyKey", "whenUnsatisfiable"]],
+    ownerReferences: [["uid"]],
+    ports: [
+      ["containerPort", "protocol"],
+      ["port", "protocol"],
+    ],
+  }),
+);
 
-const DEFAULTS: Readonly<Record<string, string>> = { protocol: "TCP" };
+const DEFAULTS: ReadonlyMap<string, string> = new Map([["protocol", "TCP"]]);
 
 /** The groups whose lists the table above describes. */
 export function isBuiltIn(group: string): boolean {
@@ -42,7 +44,7 @@ function keyWith(names: readonly string[]): ItemKey {
     if (!isRecord(item)) return undefined;
     const parts: string[] = [];
     for (const name of names) {
-      const value = item[name] ?? DEFAULTS[name];
+      const value = item[name] ?? DEFAULTS.get(name);
       if (typeof value !== "string" && typeof value !== "number") return undefined;
       parts.push(`${name}=${value}`);
     }
@@ -53,7 +55,7 @@ function keyWith(names: readonly string[]): ItemKey {
 /** How items of the list in `field` are told apart; undefined when the list is one value. Unique keys are part of it. */
 export function itemKeyOf(group: string, field: string, items: readonly unknown[]): ItemKey | undefined {
   if (!isBuiltIn(group)) return undefined;
-  return (KEYS[field] ?? []).map(keyWith).find((key) => {
+  return (KEYS.get(field) ?? []).map(keyWith).find((key) => {
     const keys = items.map(key);
     return !keys.includes(undefined) && new Set(keys).size === keys.length;
   });

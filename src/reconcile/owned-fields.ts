@@ -3,7 +3,7 @@
  */
 import { isRecord } from "../kube/json.ts";
 import type { KubeObject, ManagedFieldsEntry } from "../kube/object.ts";
-import type { Difference, PathSegment } from "./diff.ts";
+import { type Difference, fieldOf, type PathSegment } from "./diff.ts";
 import { canonical } from "./digest.ts";
 
 /** The entries of a manager on the object itself, not on its subresources. */
@@ -72,8 +72,8 @@ function stepInto(key: string, want: unknown, have: unknown): Step | undefined {
   if (key.startsWith("f:")) {
     return {
       segment: text,
-      want: isRecord(want) ? want[text] : undefined,
-      have: isRecord(have) ? have[text] : undefined,
+      want: isRecord(want) ? fieldOf(want, text) : undefined,
+      have: isRecord(have) ? fieldOf(have, text) : undefined,
     };
   }
   const matches = key.startsWith("k:") ? hasKeys(text) : key.startsWith("v:") ? isValue(text) : undefined;

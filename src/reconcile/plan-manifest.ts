@@ -138,8 +138,11 @@ export function acceptedDigest(body: KubeObject, live: KubeObject): string {
 
 function changedFields(wanted: Wanted, body: KubeObject, live: KubeObject, input: PlanInput): readonly FieldChange[] {
   const opaque = isSecret(wanted.ref) || wanted.ref.kind === "ConfigMap";
+  // The mark of ownership is no change that anybody asked for.
+  const { annotations } = wanted;
+  const unmarked = bodyOf(wanted.manifest.object, wanted.ref, annotations === undefined ? {} : { annotations });
   const found = [
-    ...differences(body, live, opaque ? undefined : sameQuantity),
+    ...differences(unmarked, live, opaque ? undefined : sameQuantity),
     ...removedFields(body, live, input.manager),
   ].filter(({ path }) => path[0] !== "apiVersion" && path[0] !== "kind");
   return fieldChanges(wanted.ref, found, input.rules(wanted.ref), wanted.manifest.replaceOn);
