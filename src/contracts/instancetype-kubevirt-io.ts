@@ -24,6 +24,7 @@ export const VirtualMachineClusterInstancetype = defineContract({
         isolateEmulatorThread: Type.Optional(Type.Boolean()),
         model: Type.Optional(text()),
         numa: Type.Optional(open()),
+        realtime: Type.Optional(open()),
       }),
       memory: Type.Object({
         guest: intOrString(),
@@ -31,6 +32,7 @@ export const VirtualMachineClusterInstancetype = defineContract({
         overcommitPercent: Type.Optional(Type.Integer()),
       }),
       ioThreadsPolicy: Type.Optional(text()),
+      gpus: Type.Optional(Type.Array(Type.Object({ name: text(), deviceName: Type.Optional(text()) }))),
       annotations: Type.Optional(textMap()),
       nodeSelector: Type.Optional(textMap()),
     }),
@@ -66,6 +68,7 @@ export const VirtualMachineClusterPreference = defineContract({
         preferredInterfaceMasquerade: open(),
         preferredNetworkInterfaceMultiQueue: Type.Boolean(),
         preferredRng: open(),
+        preferredUseVirtioTransitional: Type.Boolean(),
         preferredTPM: some({ enabled: Type.Boolean(), persistent: Type.Boolean() }),
       }),
       features: some({
