@@ -93,9 +93,9 @@ function expression(pattern: ObjectPattern, testCase: CaseNames): string {
 
 /** The regular expression of a pattern over an object's key, whatever its namespace. */
 export function keyExpression(pattern: ObjectPattern, testCase: CaseNames): RegExp {
-  const text = expression(pattern, testCase);
-  const name = text.lastIndexOf("/");
-  return new RegExp(`^${text.slice(0, name)}/[^/]*${text.slice(name)}$`);
+  const name = pattern.lastIndexOf("/");
+  const [kind, named] = [pattern.slice(0, name), pattern.slice(name + 1)].map((part) => expression(part, testCase));
+  return new RegExp(`^${kind}/[^/]*/${named}$`);
 }
 
 function matchesField(deviation: FieldDeviation, difference: Difference, testCase: CaseNames): boolean {

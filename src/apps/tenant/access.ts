@@ -6,16 +6,18 @@ import type { KubeObject } from "../../kube/object.ts";
 import { accessLevels, subjects } from "../../sdk/access.ts";
 import type { TenantPlace } from "../../sdk/context.ts";
 import { group, RoleBinding, roleRef, serviceAccount } from "../../sdk/rbac.ts";
-import { lineage } from "./place.ts";
+import { isRoot } from "./place.ts";
 
 export function accessObjects(tenant: TenantPlace): readonly KubeObject[] {
   const { namespace } = tenant;
+  // Upstream names tenant-root as its own parent; kept, so that an installation taken over has nothing to change.
+  const above = isRoot(tenant) ? [namespace] : tenant.ancestors;
   return [
     ServiceAccount(namespace, { namespace }),
     RoleBinding("cozy:tenant", {
       namespace,
       roleRef: roleRef("cozy:tenant", "ClusterRole"),
-      subjects: lineage(tenant).map((each) => serviceAccount(each, each)),
+      subjects: [...above, namespace].map((each) => serviceAccount(each, each)),
     }),
     ...accessLevels.map((level) =>
       RoleBinding(`cozy:tenant:${level}`, {

@@ -8,13 +8,12 @@ import { Refusal } from "../../sdk/errors.ts";
 import { APIS, answersOf, below, find, type Given, instance, names, render } from "./fixture.ts";
 import { tenant } from "./index.ts";
 
-test("tenant-root renders neither its Namespace nor its values, and names its account once", () => {
+test("tenant-root renders neither its Namespace nor its values, and has no ancestors", () => {
   const manifests = render({ name: "root" });
   assert.deepEqual(names(manifests, "Namespace"), []);
   assert.deepEqual(names(manifests, "Secret"), []);
-  assert.deepEqual(valueAt(find(manifests, "RoleBinding", "cozy:tenant"), "subjects"), [
-    { kind: "ServiceAccount", name: "tenant-root", namespace: "tenant-root" },
-  ]);
+  const account = { kind: "ServiceAccount", name: "tenant-root", namespace: "tenant-root" };
+  assert.deepEqual(valueAt(find(manifests, "RoleBinding", "cozy:tenant"), "subjects"), [account, account]);
   const egress = valueAt(find(manifests, "CiliumClusterwideNetworkPolicy", "tenant-root-egress"), "spec", "egress");
   assert.ok(Array.isArray(egress));
   assert.equal(egress.length, 1, "no ancestors to reach");
@@ -190,8 +189,11 @@ test("a namespace of exactly 63 characters, and a compute plane with its package
   render({ spec: { computeplane: true }, apis: [] });
 });
 
-test("status names the namespace; deletion takes applications first, then modules", () => {
+test("status names the tenant's namespace", () => {
   assert.deepEqual(instance({}).status(answersOf([])), { namespace: "tenant-foo" });
+});
+
+test("deletion takes a tenant's applications first, then its modules", () => {
   assert.deepEqual(tenant.deletion({ name: "b", namespace: "tenant-a" }), [
     { namespace: "tenant-a-b", of: "applications" },
     { namespace: "tenant-a-b", of: "modules" },
