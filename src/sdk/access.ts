@@ -1,7 +1,7 @@
 /**
  * Who may see an application: the groups and accounts of its tenant and of every tenant above it.
  */
-import type { RoleBindingObject, RoleObject, Subject } from "../contracts/rbac.ts";
+import type { Subject } from "../kube/core-kinds.ts";
 import type { AccessLevel, Exposure, PolicyRule } from "./app.ts";
 import type { TenantPlace } from "./context.ts";
 import { group, Role, RoleBinding, roleRef, serviceAccount } from "./rbac.ts";
@@ -53,7 +53,7 @@ export function dashboardAccess(
   release: string,
   exposure: Exposure,
   context: { readonly tenant: TenantPlace },
-): readonly [RoleObject, RoleBindingObject] {
+): readonly [Role, RoleBinding] {
   const name = `${release}-dashboard-resources`;
   return [
     Role(name, { rules: rulesOf(exposure) }),

@@ -3,7 +3,8 @@
  * program works with, in which the application's own types no longer show.
  */
 import type { Static, TObject, TProperties } from "typebox";
-import type { AnyKind, KubeObject, ObjectRef } from "../kube/object.ts";
+import type { CustomResourceDefinition } from "../kube/core-kinds.ts";
+import type { AnyKind, ObjectRef } from "../kube/object.ts";
 import type { AppContext, Json } from "./context.ts";
 import type { Manifest, Rendered } from "./manifest.ts";
 import type { Answers, NeedRequest, Needs, Resolved } from "./needs.ts";
@@ -175,7 +176,7 @@ export interface App {
   /** TypeBox schema of `spec`, defaults included. */
   readonly schema: TObject;
   /** The CustomResourceDefinition that serves the kind. */
-  crd(): KubeObject;
+  crd(): CustomResourceDefinition;
   /**
    * Reads a spec as stored (defaults may be missing, unknown fields present) and prepares one instance.
    * Throws a `Refusal` when the spec does not fit the schema.

@@ -2,47 +2,10 @@
  * From an application's schema and rules to the CustomResourceDefinition that serves its kind.
  */
 import Type, { type TObject, type TProperties } from "typebox";
-import { defineKind } from "../kube/define-kind.ts";
-import type { KubeObject } from "../kube/object.ts";
+import { CustomResourceDefinition } from "../kube/core-kinds.ts";
 import { type StructuralSchema, structuralSchema } from "../kube/structural-schema.ts";
 import type { PlacedRule } from "./rules.ts";
 import { withRules } from "./structural-rules.ts";
-
-interface PrinterColumn {
-  readonly name: string;
-  readonly type: string;
-  readonly jsonPath: string;
-  readonly description: string;
-}
-
-export interface CustomResourceDefinitionObject extends KubeObject {
-  readonly spec: {
-    readonly group: string;
-    readonly names: {
-      readonly kind: string;
-      readonly listKind: string;
-      readonly plural: string;
-      readonly singular: string;
-    };
-    readonly scope: "Namespaced" | "Cluster";
-    readonly versions: readonly {
-      readonly name: string;
-      readonly served: boolean;
-      readonly storage: boolean;
-      readonly schema: { readonly openAPIV3Schema: StructuralSchema };
-      readonly subresources: { readonly status: object };
-      readonly additionalPrinterColumns: readonly PrinterColumn[];
-    }[];
-  };
-}
-
-export const CustomResourceDefinition = defineKind<CustomResourceDefinitionObject>({
-  group: "apiextensions.k8s.io",
-  version: "v1",
-  kind: "CustomResourceDefinition",
-  plural: "customresourcedefinitions",
-  namespaced: false,
-});
 
 /** What the definition of an application says about its kind. */
 export interface ServedKind {
@@ -56,7 +19,7 @@ export interface ServedKind {
   readonly statusFields: TProperties;
 }
 
-const columns: readonly PrinterColumn[] = [
+const columns = [
   {
     name: "READY",
     type: "string",
@@ -111,7 +74,7 @@ function statusSchema(fields: TProperties): StructuralSchema {
 }
 
 /** The definition, guarded against deletion: with it would go every object of the kind. */
-export function crdOf(served: ServedKind): CustomResourceDefinitionObject {
+export function crdOf(served: ServedKind): CustomResourceDefinition {
   const { group, kind, plural, singular } = served;
   const schema: StructuralSchema = {
     type: "object",

@@ -9,9 +9,25 @@ export type Generator = (random: (bytes: number) => Uint8Array) => string;
 
 /** What the controller fetches and watches for a need. Plain data. */
 export type NeedRequest =
-  | { readonly type: "object"; readonly kind: AnyKind; readonly name: string; readonly namespace?: string; readonly required: boolean }
-  | { readonly type: "list"; readonly kind: AnyKind; readonly namespace?: string; readonly labels: Readonly<Record<string, string>> }
-  | { readonly type: "generated"; readonly name: string; readonly values: Readonly<Record<string, Generator>>; readonly rotate: readonly string[] };
+  | {
+      readonly type: "object";
+      readonly kind: AnyKind;
+      readonly name: string;
+      readonly namespace?: string;
+      readonly required: boolean;
+    }
+  | {
+      readonly type: "list";
+      readonly kind: AnyKind;
+      readonly namespace?: string;
+      readonly labels: Readonly<Record<string, string>>;
+    }
+  | {
+      readonly type: "generated";
+      readonly name: string;
+      readonly values: Readonly<Record<string, Generator>>;
+      readonly rotate: readonly string[];
+    };
 
 /** The answers to all requests, given by the controller (live), `render` (a file) or the parity suite (a case). */
 export interface Answers {
@@ -42,10 +58,13 @@ export type Needs = Readonly<Record<string, Need<unknown> | Readonly<Record<stri
 /** The record that render receives: the value of each need. */
 export type Resolved<N extends Needs> = { readonly [K in keyof N]: ResolvedNeed<N[K]> };
 type ResolvedNeed<N> =
-  N extends Need<infer T> ? T
-  : N extends undefined ? undefined
-  : N extends Readonly<Record<string, Need<infer T>>> ? Readonly<Record<string, T>>
-  : never;
+  N extends Need<infer T>
+    ? T
+    : N extends undefined
+      ? undefined
+      : N extends Readonly<Record<string, Need<infer T>>>
+        ? Readonly<Record<string, T>>
+        : never;
 
 interface Where {
   /** Default: the application's namespace. Ignored for cluster-scoped kinds. */
@@ -73,7 +92,11 @@ export function optional<T extends KubeObject>(kind: Kind<T>, name: string, wher
 }
 
 /** All objects with these labels. */
-export function matching<T extends KubeObject>(kind: Kind<T>, labels: Readonly<Record<string, string>>, where: Where = {}): Need<readonly T[]> {
+export function matching<T extends KubeObject>(
+  kind: Kind<T>,
+  labels: Readonly<Record<string, string>>,
+  where: Where = {},
+): Need<readonly T[]> {
   return {
     request: { type: "list", kind, labels, ...where },
     read: (answers) => answers.list(kind, labels, where.namespace),

@@ -1,9 +1,9 @@
 /**
  * Building the access control objects that applications render.
  */
-import type { RoleRef, Subject } from "../contracts/rbac.ts";
+import type { RoleRef, Subject } from "../kube/core-kinds.ts";
 
-export { Role, RoleBinding } from "../contracts/rbac.ts";
+export { Role, RoleBinding } from "../kube/core-kinds.ts";
 
 const apiGroup = "rbac.authorization.k8s.io";
 

@@ -2,7 +2,7 @@
  * Where pods may run.
  */
 import { parse, YAMLParseError } from "yaml";
-import type { LabelSelector, TopologySpreadConstraint } from "../contracts/pod.ts";
+import type { LabelSelector, TopologySpreadConstraint } from "../kube/core-kinds.ts";
 import { isRecord } from "../kube/json.ts";
 import type { AppContext } from "./context.ts";
 import { refuse } from "./errors.ts";

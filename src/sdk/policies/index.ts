@@ -1,0 +1,36 @@
+/**
+ * Every admission policy with its binding, for the applications that are served.
+ */
+import type { KubeObject } from "../../kube/object.ts";
+import type { App } from "../app.ts";
+import { applicationNames } from "./application-names.ts";
+import { applicationStatus, ourFinalizers, ourMarks } from "./controller-fields.ts";
+import { moduleNames } from "./module-names.ts";
+import { namespaceHost } from "./namespace-host.ts";
+import { noDelete } from "./no-delete.ts";
+import type { BoundPolicy } from "./policy.ts";
+import { reservedKeys } from "./reserved-keys.ts";
+import { tenantHost } from "./tenant-host.ts";
+
+export { adoptionGroup, hostGroups, platformGroups } from "./callers.ts";
+export { noDeleteLabel } from "./no-delete.ts";
+
+/** Every policy, with its binding. */
+export function boundPolicies(apps: readonly App[]): readonly BoundPolicy[] {
+  return [
+    reservedKeys(),
+    applicationNames(apps),
+    moduleNames(apps),
+    tenantHost(),
+    namespaceHost(),
+    noDelete(),
+    applicationStatus(),
+    ourFinalizers(),
+    ourMarks(),
+  ];
+}
+
+/** The objects to install: policies before their bindings. */
+export function admissionPolicies(apps: readonly App[]): readonly KubeObject[] {
+  return boundPolicies(apps).flatMap(({ policy, binding }) => [policy, binding]);
+}
