@@ -2,6 +2,7 @@
  * What the two groups of the Altinity operator, ClickHouse and its Keeper, have in common.
  */
 import { Type } from "typebox";
+import type { AccessMode } from "../kube/kinds/storage.ts";
 import { open, some, text, texts } from "./fields.ts";
 
 /**
@@ -29,7 +30,7 @@ export interface TemplateServiceSpec {
 }
 
 export interface TemplateClaimSpec {
-  readonly accessModes: readonly string[];
+  readonly accessModes: readonly AccessMode[];
   readonly resources: { readonly requests: { readonly storage: string | number } };
   readonly storageClassName?: string;
 }

@@ -18,8 +18,8 @@ export function some<P extends TProperties>(properties: P) {
 }
 
 /** A choice of texts. */
-export function oneOf<const V extends string[]>(...values: V) {
-  return Type.Enum(values);
+export function oneOf<V extends string>(...values: readonly V[]) {
+  return Type.Unsafe<V>({ type: "string", enum: values });
 }
 
 /** A Kubernetes quantity, or another value that may be a number or a text, such as a port. */
@@ -124,10 +124,10 @@ export function topologySpreadConstraints() {
 /** The spec of a PersistentVolumeClaim inside another kind. */
 export function claimSpec() {
   return some({
-    accessModes: texts(),
+    accessModes: Type.Array(oneOf("ReadWriteOnce", "ReadOnlyMany", "ReadWriteMany", "ReadWriteOncePod")),
     resources: resourceRequirements(),
     storageClassName: text(),
-    volumeMode: text(),
+    volumeMode: oneOf("Filesystem", "Block"),
     volumeName: text(),
   });
 }

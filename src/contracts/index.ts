@@ -3,17 +3,14 @@
  */
 import type { AnyKind } from "../kube/object.ts";
 import { acmeContracts } from "./acme-cert-manager-io.ts";
-import { appsKinds } from "./apps.ts";
 import { barmancloudContracts } from "./barmancloud-cnpg-io.ts";
-import { batchKinds } from "./batch.ts";
-import type { AnyBuiltinKind } from "./builtin.ts";
+import { builtinImpacts, builtinKinds } from "./builtin.ts";
 import { cdiContracts } from "./cdi-kubevirt-io.ts";
 import { certManagerContracts } from "./cert-manager-io.ts";
 import { ciliumContracts } from "./cilium-io.ts";
 import { clickhouseContracts } from "./clickhouse-altinity-com.ts";
 import { clickhouseKeeperContracts } from "./clickhouse-keeper-altinity-com.ts";
 import type { AnyContractKind } from "./contract.ts";
-import { coreKinds } from "./core.ts";
 import { cozystackContracts } from "./cozystack-io.ts";
 import { redisContracts } from "./databases-spotahome-com.ts";
 import { gatewayContracts } from "./gateway-networking-k8s-io.ts";
@@ -23,13 +20,9 @@ import { instancetypeContracts } from "./instancetype-kubevirt-io.ts";
 import { internalContracts } from "./internal-cozystack-io.ts";
 import { kubeovnContracts } from "./kubeovn-io.ts";
 import { kubevirtContracts } from "./kubevirt-io.ts";
-import { networkingKinds } from "./networking-k8s-io.ts";
 import { objectstorageContracts } from "./objectstorage-k8s-io.ts";
 import { victoriametricsContracts } from "./operator-victoriametrics-com.ts";
-import { policyKinds } from "./policy.ts";
 import { postgresqlContracts } from "./postgresql-cnpg-io.ts";
-import { rbacKinds } from "./rbac.ts";
-import { storageKinds } from "./storage-k8s-io.ts";
 import { keycloakContracts } from "./v1-edp-epam-com.ts";
 
 /** Kinds of ours that are no applications: the platform installs their CRDs on every cluster. */
@@ -57,25 +50,18 @@ export const contractKinds: readonly AnyContractKind[] = [
   ...victoriametricsContracts,
 ];
 
-/** The kinds of Kubernetes itself that we read or write. */
-export const builtinKinds: readonly AnyBuiltinKind[] = [
-  ...coreKinds,
-  ...appsKinds,
-  ...batchKinds,
-  ...networkingKinds,
-  ...policyKinds,
-  ...rbacKinds,
-  ...storageKinds,
-];
+export { builtinKinds };
 
 interface Entry {
   readonly kind: AnyKind;
   readonly impact: ImpactRules;
 }
 
+const inPlace: ImpactRules = { otherwise: "inPlace" };
+
 const entries: ReadonlyMap<string, Entry> = new Map(
   [
-    ...builtinKinds.map((kind) => ({ kind, impact: kind.impact })),
+    ...builtinKinds.map((kind) => ({ kind, impact: builtinImpacts[`${kind.group}/${kind.kind}`] ?? inPlace })),
     ...contractKinds.map((kind) => ({ kind, impact: kind.contract.impact })),
   ].map((entry) => [`${entry.kind.group}/${entry.kind.kind}`, entry]),
 );

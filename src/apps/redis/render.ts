@@ -56,7 +56,7 @@ function storage({ release, spec }: Input) {
       persistentVolumeClaim: {
         metadata: { name: "redisfailover-persistent-data", labels: componentLabels(release, "redis") },
         spec: {
-          accessModes: ["ReadWriteOnce"],
+          accessModes: ["ReadWriteOnce" as const],
           resources: { requests: { storage: spec.size } },
           ...(spec.storageClass === "" ? {} : { storageClassName: spec.storageClass }),
         },

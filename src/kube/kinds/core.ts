@@ -48,7 +48,7 @@ export interface LoadBalancerIngress {
 }
 
 export interface Service extends KubeObject {
-  readonly spec?: {
+  readonly spec: {
     readonly type?: "ClusterIP" | "NodePort" | "LoadBalancer" | "ExternalName";
     readonly ports?: readonly ServicePort[];
     readonly selector?: Strings;

@@ -32,7 +32,7 @@ export interface ClaimSpec {
 }
 
 export interface PersistentVolumeClaim extends KubeObject {
-  readonly spec?: ClaimSpec;
+  readonly spec: ClaimSpec;
   readonly status?: {
     readonly phase?: "Pending" | "Bound" | "Lost";
     readonly accessModes?: readonly AccessMode[];
@@ -50,7 +50,7 @@ export const PersistentVolumeClaim = defineKind<PersistentVolumeClaim>({
 });
 
 export interface PersistentVolume extends KubeObject {
-  readonly spec?: {
+  readonly spec: {
     readonly capacity?: Quantities;
     readonly accessModes?: readonly AccessMode[];
     readonly persistentVolumeReclaimPolicy?: "Retain" | "Delete" | "Recycle";

@@ -35,7 +35,7 @@ export interface ContainerStatus {
 }
 
 export interface Pod extends KubeObject {
-  readonly spec?: PodSpec;
+  readonly spec: PodSpec;
   readonly status?: {
     readonly phase?: "Pending" | "Running" | "Succeeded" | "Failed" | "Unknown";
     readonly reason?: string;
