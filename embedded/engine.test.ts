@@ -185,8 +185,8 @@ function listeners(pids: Iterable<number>): string[] {
   const sockets = new Set<string>();
   for (const pid of pids) {
     for (const descriptor of readdirSync(`/proc/${pid}/fd`)) {
-      const { ino } = statSync(`/proc/${pid}/fd/${descriptor}`);
-      sockets.add(String(ino));
+      const open = statSync(`/proc/${pid}/fd/${descriptor}`, { throwIfNoEntry: false }); // closed meanwhile
+      if (open !== undefined) sockets.add(String(open.ino));
     }
   }
   const rows = ["tcp", "tcp6"].flatMap((table) =>

@@ -1,0 +1,145 @@
+/**
+ * Runs the tests: `node scripts/test.ts [--strict] [--list] [PATTERN...]`. Without a pattern all suites; with patterns
+ * only test files whose path contains one of them. All files share one engine, started here and ended with the run.
+ * --strict  a test that was skipped counts as failed
+ * --list    only says which files each suite would run
+ */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { availableParallelism, tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { type Engine, purge, startEngine } from "../embedded/engine.ts";
+import { runFiles, summary, type TestOutcome } from "./test-report.ts";
+
+interface Suite {
+  readonly name: string;
+  /** Test files, or an npm script that is a suite by itself. */
+  readonly files?: readonly string[];
+  readonly script?: string;
+  /** Whether it needs the API server. */
+  readonly engine: boolean;
+  /** Whether it has nothing to do without ../shared. */
+  readonly shared?: boolean;
+}
+
+const root = resolve(import.meta.dirname, "..");
+const hasShared = existsSync(join(root, "../shared"));
+
+const all = globSync("{src,embedded,scripts,bench,test,web}/**/*.test.ts", {
+  cwd: root,
+  exclude: (name) => name.includes("node_modules"),
+});
+const inSuite = (prefix: string, file: string): boolean => file.startsWith(prefix);
+const ownSuites = ["test/chaos/", "test/recipes/"];
+const common = all.filter((file) => !ownSuites.some((prefix) => inSuite(prefix, file))).sort();
+
+const suites: readonly Suite[] = [
+  { name: "check", script: "check", engine: false },
+  { name: "unit", files: common.filter((file) => !file.endsWith(".engine.test.ts")), engine: false },
+  { name: "engine", files: common.filter((file) => file.endsWith(".engine.test.ts")), engine: true },
+  { name: "parity", script: "parity", engine: false, shared: true },
+  { name: "recipes", files: all.filter((file) => inSuite("test/recipes/", file)).sort(), engine: true },
+  { name: "chaos", files: all.filter((file) => inSuite("test/chaos/", file)).sort(), engine: true },
+];
+
+const { values, positionals: patterns } = parseArgs({
+  allowPositionals: true,
+  options: { strict: { type: "boolean", default: false }, list: { type: "boolean", default: false } },
+});
+const chosen = suites.flatMap((suite): Suite[] => {
+  if (patterns.length === 0) return suite.script !== undefined || (suite.files ?? []).length > 0 ? [suite] : [];
+  const files = suite.files?.filter((file) => patterns.some((pattern) => file.includes(pattern))) ?? [];
+  return files.length > 0 ? [{ ...suite, files }] : [];
+});
+if (chosen.length === 0) {
+  console.error(`No test file's path contains ${patterns.join(" or ")}.`);
+  process.exit(1);
+}
+if (values.list) {
+  for (const { name, files, script } of chosen) console.log(`${name}\n  ${files?.join("\n  ") ?? `npm run ${script}`}`);
+  process.exit(0);
+}
+
+const cancelled = new AbortController();
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => cancelled.abort());
+
+const print = (text: string): void => void process.stdout.write(text);
+const started = performance.now();
+const outcomes: TestOutcome[] = [];
+const failedSuites: string[] = [];
+
+// Its start overlaps with the suites that do without it.
+const engine = chosen.some((suite) => suite.engine) ? startTestEngine() : undefined;
+engine?.catch(() => undefined); // told where it is awaited
+try {
+  for (const suite of chosen) {
+    if (cancelled.signal.aborted) break;
+    print(`\n── ${suite.name}\n`);
+    await runSuite(suite);
+  }
+} finally {
+  await engine?.then(
+    async ({ running, dataDir }) => {
+      await running.stop();
+      purge(dataDir);
+    },
+    () => undefined,
+  );
+}
+
+mkdirSync(join(root, ".cache"), { recursive: true });
+if (patterns.length === 0)
+  writeFileSync(join(root, ".cache/test-results.json"), JSON.stringify(outcomes, undefined, 1));
+print(`\n${summary(outcomes).join("\n")}\n`);
+const skipped = outcomes.some(({ outcome }) => outcome === "skipped");
+if (values.strict && skipped) failedSuites.push("skipped tests (--strict)");
+if (cancelled.signal.aborted) failedSuites.push("cancelled");
+print(
+  `${failedSuites.length === 0 ? "All suites passed" : `Failed: ${failedSuites.join(", ")}`} in ${Math.round((performance.now() - started) / 1000)} s.\n`,
+);
+process.exitCode = failedSuites.length === 0 ? 0 : 1;
+
+async function runSuite({ name, files, script, engine: needsEngine, shared = false }: Suite): Promise<void> {
+  const skip = (reason: string): void => {
+    print(`skipped: ${reason}\n`);
+    outcomes.push({ title: name, file: `suite ${name}`, outcome: "skipped", reason });
+  };
+  if (shared && !hasShared) return skip("needs ../shared");
+  if (script !== undefined) {
+    const scripts: Record<string, string> = JSON.parse(readFileSync(join(root, "package.json"), "utf8")).scripts ?? {};
+    if (scripts[script] === undefined) return skip(`package.json has no script ${script}`);
+    const child = spawn("npm", ["run", "--silent", script], { cwd: root, stdio: "inherit", signal: cancelled.signal });
+    child.on("error", () => undefined); // aborted: the exit code tells
+    const [code] = await once(child, "close");
+    if (code !== 0) failedSuites.push(name);
+    outcomes.push({ title: name, file: `npm run ${script}`, outcome: code === 0 ? "passed" : "failed" });
+    return;
+  }
+  if (needsEngine && engine !== undefined) {
+    try {
+      process.env["COZYSTACK_TEST_KUBECONFIG"] = (await engine).running.kubeconfigPath;
+    } catch (error) {
+      print(`The engine did not start: ${error instanceof Error ? error.message : String(error)}\n`);
+      outcomes.push({ title: "the engine starts", file: `suite ${name}`, outcome: "failed" });
+      failedSuites.push(name);
+      return;
+    }
+  }
+  const results = await runFiles(files ?? [], {
+    root,
+    concurrency: availableParallelism(),
+    print,
+    signal: cancelled.signal,
+  });
+  outcomes.push(...results);
+  if (results.some(({ outcome }) => outcome === "failed")) failedSuites.push(name);
+}
+
+async function startTestEngine(): Promise<{ running: Engine; dataDir: string }> {
+  const dataDir = mkdtempSync(join(tmpdir(), "cozystack-test-"));
+  process.once("exit", () => rmSync(dataDir, { recursive: true, force: true }));
+  const running = await startEngine({ dataDir, fsync: false, log: (line) => print(`${line}\n`) });
+  return { running, dataDir };
+}
