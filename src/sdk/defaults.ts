@@ -32,7 +32,9 @@ function readFields(properties: Fields, value: Fields): Fields {
 function readNode(schema: unknown, value: unknown): unknown {
   if (!isRecord(schema)) return value;
   if (value === null && schema["nullable"] === true) return undefined;
-  const given = value === null || value === undefined ? structuredClone(schema["default"]) : value;
+  // As in Helm: null takes the place of a default; where there is none it is a wrong value.
+  const absent = value === undefined || (value === null && schema["default"] !== undefined);
+  const given = absent ? structuredClone(schema["default"]) : value;
   if (isRecord(given)) {
     if (isRecord(schema["properties"])) return readFields(schema["properties"], given);
     const values = valueSchemaOf(schema);

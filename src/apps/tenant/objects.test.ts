@@ -162,6 +162,7 @@ const refused: readonly ({ why: string; code: string; field: string } & Given)[]
     code: "InvalidValue",
     field: "spec.resourceQuotas.limits",
   },
+  { why: "gateway: null, as upstream does", spec: { gateway: null }, code: "InvalidSpec", field: "spec.gateway" },
   {
     why: "a compute plane without its package",
     spec: { computeplane: true },
