@@ -28,7 +28,7 @@ const ports = Type.Array(
       Type.Object({
         port: text(),
         endPort: Type.Optional(Type.Integer()),
-        protocol: Type.Optional(oneOf("TCP", "UDP", "SCTP", "ICMP", "ICMPv6", "ANY")),
+        protocol: Type.Optional(oneOf("TCP", "UDP", "SCTP", "ANY")),
       }),
     ),
   }),

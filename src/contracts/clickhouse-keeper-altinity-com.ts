@@ -4,7 +4,7 @@
 import { Type } from "typebox";
 import { altinityDefaults, altinitySettings, altinityStatus, altinityTemplates } from "./altinity-com.ts";
 import { defineContract } from "./contract.ts";
-import { some, text } from "./fields.ts";
+import { oneOf, some, text } from "./fields.ts";
 
 export const ClickHouseKeeperInstallation = defineContract({
   group: "clickhouse-keeper.altinity.com",
@@ -25,7 +25,7 @@ export const ClickHouseKeeperInstallation = defineContract({
       defaults: altinityDefaults(),
       templates: altinityTemplates(),
       namespaceDomainPattern: text(),
-      stop: text(),
+      stop: oneOf("no", "yes"),
       taskID: text(),
     }),
     status: Type.Optional(altinityStatus()),

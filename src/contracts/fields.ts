@@ -77,7 +77,13 @@ export function resourceRequirements() {
 export function labelSelector() {
   return some({
     matchLabels: textMap(),
-    matchExpressions: Type.Array(Type.Object({ key: text(), operator: text(), values: Type.Optional(texts()) })),
+    matchExpressions: Type.Array(
+      Type.Object({
+        key: text(),
+        operator: oneOf("In", "NotIn", "Exists", "DoesNotExist"),
+        values: Type.Optional(texts()),
+      }),
+    ),
   });
 }
 
@@ -132,17 +138,22 @@ export function claimSpec() {
   });
 }
 
-/** Conditions as current kinds write them. */
-export function conditions() {
+const CONDITION_TYPE =
+  "^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$";
+
+/** Conditions as Kubernetes' own type has them. `keyed`: at most one of a type, and server-side apply merges them by it. */
+export function conditions(keyed = false) {
+  const condition = Type.Object({
+    type: Type.String({ maxLength: 316, pattern: CONDITION_TYPE }),
+    status: oneOf("True", "False", "Unknown"),
+    reason: Type.String({ minLength: 1, maxLength: 1024, pattern: "^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$" }),
+    message: Type.String({ maxLength: 32768 }),
+    lastTransitionTime: time(),
+    observedGeneration: Type.Optional(Type.Integer({ format: "int64", minimum: 0 })),
+  });
   return Type.Array(
-    Type.Object({
-      type: text(),
-      status: oneOf("True", "False", "Unknown"),
-      reason: text(),
-      message: text(),
-      lastTransitionTime: time(),
-      observedGeneration: Type.Optional(int64()),
-    }),
+    condition,
+    keyed ? { "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["type"] } : {},
   );
 }
 
@@ -151,7 +162,7 @@ export function looseConditions() {
   return Type.Array(
     Type.Object({
       type: text(),
-      status: text(),
+      status: oneOf("True", "False", "Unknown"),
       reason: Type.Optional(text()),
       message: Type.Optional(text()),
       lastTransitionTime: Type.Optional(Type.Unsafe<string>({ type: "string", format: "date-time", nullable: true })),

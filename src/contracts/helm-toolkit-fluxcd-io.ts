@@ -5,7 +5,10 @@ import { Type } from "typebox";
 import { defineContract } from "./contract.ts";
 import { anything, conditions, int64, localRef, oneOf, some, text, textMap } from "./fields.ts";
 
-const strategy = Type.Object({ name: text(), retryInterval: Type.Optional(text()) });
+const strategy = Type.Object({
+  name: oneOf("RemediateOnFailure", "RetryOnFailure"),
+  retryInterval: Type.Optional(text()),
+});
 const remediation = some({
   retries: Type.Integer(),
   ignoreTestFailures: Type.Boolean(),

@@ -33,7 +33,7 @@ export const TenantProjection = defineContract({
         ),
       }),
     ),
-    status: Type.Optional(some({ observedGeneration: int64(), conditions: conditions() })),
+    status: Type.Optional(some({ observedGeneration: int64(), conditions: conditions(true) })),
   }),
   impact: { otherwise: "inPlace" },
 });

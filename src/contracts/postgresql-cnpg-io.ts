@@ -8,7 +8,6 @@ import {
   claimSpec,
   conditions,
   int32,
-  int64,
   keyRef,
   localRef,
   oneOf,
@@ -263,7 +262,7 @@ export const Backup = defineContract({
       target: Type.Optional(oneOf("primary", "prefer-standby")),
     }),
     status: Type.Optional(
-      some({ phase: text(), error: text(), backupId: text(), startedAt: time(), stoppedAt: time(), timeline: int64() }),
+      some({ phase: text(), error: text(), backupId: text(), startedAt: time(), stoppedAt: time() }),
     ),
   }),
   impact: { otherwise: "none" },
