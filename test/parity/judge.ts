@@ -1,9 +1,10 @@
 /**
  * The verdict on one case: rendered, compared, with what is declared taken out.
  */
+import type { UnknownObject } from "../../src/kube/object.ts";
 import type { App } from "../../src/sdk/app.ts";
 import type { ParityCase } from "./case.ts";
-import { compareCase } from "./compare.ts";
+import { compareCase, keyOfObject } from "./compare.ts";
 import type { Difference } from "./compare-objects.ts";
 import { applies, type Deviation, explain, keyExpression } from "./deviation.ts";
 import { type Outcome, renderCase } from "./render-case.ts";
@@ -49,9 +50,16 @@ export async function judge(
     differences: [],
     used: new Set(),
   });
+  const assumption = (object: UnknownObject): Deviation | undefined =>
+    deviations.find(
+      (one) =>
+        "assumes" in one &&
+        applies(one, testCase) &&
+        keyExpression(one.assumes, testCase).test(keyOfObject(object, testCase.release.namespace)),
+    );
   let outcome: Outcome;
   try {
-    outcome = renderCase(testCase, app);
+    outcome = renderCase(testCase, app, (object) => assumption(object) !== undefined);
   } catch (error) {
     return fail(`the application threw: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
   }
@@ -80,7 +88,8 @@ export async function judge(
     return undefined;
   };
   const { left, used } = explain(compareCase(testCase, outcome.objects, renamed), deviations, testCase);
-  return { case: testCase, passed: left.length === 0, differences: left, used };
+  const assumed = outcome.assumed.flatMap((object) => assumption(object) ?? []);
+  return { case: testCase, passed: left.length === 0, differences: left, used: new Set([...used, ...assumed]) };
 }
 
 /**

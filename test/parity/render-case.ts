@@ -2,16 +2,17 @@
  * Renders the application of a case.
  */
 import { isRecord } from "../../src/kube/json.ts";
-import type { UnknownObject } from "../../src/kube/object.ts";
+import { apiVersionOf, type UnknownObject } from "../../src/kube/object.ts";
 import type { App, AppInstance } from "../../src/sdk/app.ts";
 import type { AppContext } from "../../src/sdk/context.ts";
 import { Refusal } from "../../src/sdk/errors.ts";
+import type { Answers } from "../../src/sdk/needs.ts";
 import { caseAnswers } from "./answers.ts";
 import type { ParityCase } from "./case.ts";
 
 /** What came of a case. `waits`: a required object does not exist, so the controller would not render yet. */
 export type Outcome =
-  | { readonly is: "rendered"; readonly objects: readonly UnknownObject[] }
+  | { readonly is: "rendered"; readonly objects: readonly UnknownObject[]; readonly assumed: readonly UnknownObject[] }
   | { readonly is: "refused"; readonly code: string; readonly message: string }
   | { readonly is: "waits"; readonly on: string };
 
@@ -51,12 +52,14 @@ export function nameOf(testCase: ParityCase, app: Pick<App, "release">): string 
   return name.slice(app.release.length);
 }
 
-function waitsOn(instance: AppInstance, answers: ReturnType<typeof caseAnswers>): string | undefined {
-  for (const need of instance.needs) {
-    if (need.type !== "object" || !need.required) continue;
-    if (answers.object(need.kind, need.name, need.namespace) === undefined) return `${need.kind.kind} ${need.name}`;
-  }
-  return undefined;
+/** Required objects that the case does not have, with nothing but their names. */
+function absentOf(instance: AppInstance, answers: Answers, namespace: string): readonly UnknownObject[] {
+  return instance.needs.flatMap((need) => {
+    if (need.type !== "object" || !need.required) return [];
+    if (answers.object(need.kind, need.name, need.namespace) !== undefined) return [];
+    const place = need.kind.namespaced ? { namespace: need.namespace ?? namespace } : {};
+    return [{ apiVersion: apiVersionOf(need.kind), kind: need.kind.kind, metadata: { name: need.name, ...place } }];
+  });
 }
 
 /** Objects go through JSON, as they do on their way to the API server: what is undefined is not there. */
@@ -76,8 +79,15 @@ function isObject(value: unknown): value is UnknownObject {
   );
 }
 
-/** Renders a case. Throws what is no {@link Refusal}: a fault of the application. */
-export function renderCase(testCase: ParityCase, app: App): Outcome {
+/**
+ * Renders a case. `assume` says of a required object that the case lacks whether it is taken to exist all the same.
+ * Throws what is no {@link Refusal}: a fault of the application.
+ */
+export function renderCase(
+  testCase: ParityCase,
+  app: App,
+  assume: (object: UnknownObject) => boolean = () => false,
+): Outcome {
   const namespace = testCase.release.namespace;
   try {
     const instance = app.instance(
@@ -85,10 +95,13 @@ export function renderCase(testCase: ParityCase, app: App): Outcome {
       contextOf(testCase),
     );
     const seed = `${testCase.app}/${testCase.case}`;
-    const answers = caseAnswers(testCase.existing, namespace, instance.needs, seed);
-    const on = waitsOn(instance, answers);
-    if (on !== undefined) return { is: "waits", on };
-    return { is: "rendered", objects: instance.render(answers).map((manifest) => onTheWire(manifest.object)) };
+    const given = caseAnswers(testCase.existing, namespace, instance.needs, seed);
+    const absent = absentOf(instance, given, namespace);
+    const on = absent.find((object) => !assume(object));
+    if (on !== undefined) return { is: "waits", on: `${on.kind} ${on.metadata.name}` };
+    const answers = caseAnswers([...testCase.existing, ...absent], namespace, instance.needs, seed);
+    const objects = instance.render(answers).map((manifest) => onTheWire(manifest.object));
+    return { is: "rendered", objects, assumed: absent };
   } catch (error) {
     if (error instanceof Refusal) return { is: "refused", code: error.code, message: error.message };
     throw error;
