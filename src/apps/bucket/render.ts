@@ -5,6 +5,7 @@
 import { Secret } from "../../contracts/core.ts";
 import { BucketAccess, BucketAccessClass, BucketClaim, BucketClass } from "../../contracts/objectstorage-k8s-io.ts";
 import type { AppInput, Exposure, Monitor, RenderInput, StorageClaim } from "../../sdk/app.ts";
+import { refuse } from "../../sdk/errors.ts";
 import { changing, keep, type Rendered } from "../../sdk/manifest.ts";
 import { optional, required } from "../../sdk/needs.ts";
 import { type Credentials, credentialsOf } from "./bucket-info.ts";
@@ -77,10 +78,23 @@ function credentials(release: string, user: string, keys: Credentials): Rendered
   });
 }
 
+/** What the schema's rule refuses too, where it is not asked: a render from a file has no API server. */
+function checkUsers(users: readonly string[]): void {
+  const clash = users.find((user) => users.includes(`${user}-credentials`));
+  if (clash === undefined) return;
+  refuse({
+    code: "InvalidValue",
+    field: `spec.users.${clash}`,
+    message: `the Secrets of the users ${clash} and ${clash}-credentials would have the same name`,
+    remedy: "Rename one of them.",
+  });
+}
+
 export function render(input: RenderInput<Spec, ReturnType<typeof needs>>): readonly Rendered[] {
   const { release, spec, context } = input;
   requireStorage(input);
   const users = usersOf(spec);
+  checkUsers(users);
   const granted = users.flatMap((user) => {
     const keys = credentialsOf(input.needs.keys[user]);
     return keys === undefined ? [] : [{ user, keys }];

@@ -97,13 +97,12 @@ function failover(input: Input): Rendered {
 }
 
 function externalService({ release, context }: Input): Rendered {
-  const nodePorts = loadBalancerNodePorts(context);
   return Service(`${release}-external-lb`, {
     labels: labels(release),
     spec: {
       type: "LoadBalancer",
       externalTrafficPolicy: "Local",
-      ...(nodePorts === undefined ? {} : { allocateLoadBalancerNodePorts: nodePorts }),
+      ...(loadBalancerNodePorts(context) ? {} : { allocateLoadBalancerNodePorts: false }),
       ports: [{ name: "redis", port: 6379, targetPort: "redis" }],
       selector: { ...serverSelector(release), "redisfailovers-role": "master" },
     },

@@ -31,7 +31,6 @@ function annotations({ externalMethod, externalAllowICMP }: Spec): Readonly<Reco
 export function service({ release, spec, context }: Input): Rendered {
   const labels = { "apps.cozystack.io/user-service": "true", ...chartLabels(chart, release, context) };
   const selector = chartSelector(chart, release);
-  const nodePorts = loadBalancerNodePorts(context);
   const object = spec.external
     ? Service(release, {
         // The proxy that gives a machine a whole address takes the place of the cluster's own.
@@ -40,7 +39,7 @@ export function service({ release, spec, context }: Input): Rendered {
         spec: {
           type: "LoadBalancer",
           externalTrafficPolicy: "Local",
-          ...(nodePorts === undefined ? {} : { allocateLoadBalancerNodePorts: nodePorts }),
+          ...(loadBalancerNodePorts(context) ? {} : { allocateLoadBalancerNodePorts: false }),
           ports: externalPorts(spec),
           selector,
         },
