@@ -151,6 +151,17 @@ export function resourcesPreset(options: Described & WithDefault<string>): TEnum
   return oneOf([...presets.keys()], { description, ...options });
 }
 
+/** Written by those who expect a container's resources here. Without the rule it would be an unknown field, and ignored. */
+const computed = Type.Optional(
+  Type.Unsafe<never>({
+    type: "object",
+    "x-kubernetes-preserve-unknown-fields": true,
+    "x-kubernetes-validations": [
+      { rule: "false", message: "limits and requests are computed; write the amounts directly, such as cpu: 500m" },
+    ],
+  }),
+);
+
 /** The fields `resources` and `resourcesPreset`, read by `resources()`. */
 export function sizing(options: { readonly preset: string; readonly description?: string }) {
   return {
@@ -158,6 +169,8 @@ export function sizing(options: { readonly preset: string; readonly description?
       {
         cpu: quantity({ description: "CPU available to each replica." }),
         memory: quantity({ description: "Memory available to each replica." }),
+        limits: computed,
+        requests: computed,
       },
       {
         description:

@@ -67,18 +67,19 @@ const power = (base: bigint, exponent: number): bigint => base ** BigInt(exponen
 /** `numerator / denominator`, rounded away from zero. Both are not negative. */
 const divideUp = (numerator: bigint, denominator: bigint): bigint => (numerator + denominator - 1n) / denominator;
 
-/** Whether Kubernetes keeps the text of a value as given rather than printing it anew. */
+/** Kubernetes reads what fits in 64 bits without big numbers; some quirks of text and of lacking digits hang on it. */
+function isShort(digits: string, denominator: string, scale: Scale): boolean {
+  const length = Math.max(digits.length, 1);
+  if (scale.format !== "BinarySI")
+    return length + denominator.length <= 18 && scale.exponent - denominator.length >= -9;
+  return denominator === "" && 14 - length - Math.trunc((scale.exponent * 3) / 10) >= 0;
+}
+
+/** Whether Kubernetes keeps the text of a short value as given rather than printing it anew. */
 function keepsText(digits: string, denominator: string, scale: Scale): boolean {
-  if (digits.length === 0) return false;
-  if (scale.format === "BinarySI") {
-    const precision = 15 - digits.length - Math.trunc((scale.exponent * 3) / 10) - 1;
-    return denominator === "" && precision >= 0 && (BigInt(digits) & 7n) !== 0n;
-  }
-  const shifted = digits + denominator;
-  const exponent = scale.exponent - denominator.length;
-  return (
-    shifted.length <= 18 && exponent >= -9 && exponent % 3 === 0 && !shifted.endsWith("000") && !shifted.startsWith("0")
-  );
+  if (digits === "") return false;
+  if (scale.format === "BinarySI") return (BigInt(digits) & 7n) !== 0n;
+  return (scale.exponent - denominator.length) % 3 === 0 && !`${digits}${denominator}`.endsWith("000");
 }
 
 /** The quantity that `text` means; undefined when Kubernetes cannot read it. A number is read as its decimal text. */
@@ -90,6 +91,8 @@ export function parseQuantity(text: string | number): Quantity | undefined {
   const [, sign = "", digits = "", denominator = "", suffix = ""] = match;
   const scale = scaleOf(suffix);
   if (scale === undefined) return undefined;
+  const short = isShort(digits, denominator, scale);
+  if (!short && !/^[^a-zA-Z]*[0-9]/.test(source)) return undefined;
   let numerator = BigInt(`${digits}${denominator}` === "" ? "0" : `${digits}${denominator}`) * unit;
   let divisor = power(10n, denominator.length);
   if (scale.format === "BinarySI") numerator *= power(2n, scale.exponent);
@@ -99,7 +102,7 @@ export function parseQuantity(text: string | number): Quantity | undefined {
   let { format } = scale;
   if (format === "BinarySI" && nano > maxBinary) nano = maxBinary;
   if (format === "BinarySI" && nano > 0n && nano < unit) format = "DecimalSI";
-  const kept = keepsText(digits, denominator, scale);
+  const kept = short && keepsText(digits, denominator, scale);
   return { nano: sign === "-" ? -nano : nano, format, ...(kept ? { text: source } : {}) };
 }
 
