@@ -18,11 +18,16 @@ export type DeviationClass = keyof typeof classes;
 
 interface Declared {
   readonly class: DeviationClass;
-  /** Names of the cases where it must occur; `all`: it may occur in any, and must in one. */
-  readonly cases: "all" | readonly string[];
+  /**
+   * Names of the cases where it must occur; `all`: it may occur in any, and must in one; `unseen`: it may occur in any, but
+   * none of the suite's own cases shows it, so that `test` has to.
+   */
+  readonly cases: "all" | "unseen" | readonly string[];
+  /** Which values it is about. Absent: any. An outcome for `all` or `unseen` cases needs it. */
+  readonly when?: (values: unknown) => boolean;
   /** For the reader of docs/deviations.md: what differs and why that is better, or harmless. */
   readonly reason: string;
-  /** Title of the test that proves what is claimed; needed for `hook`. */
+  /** Title of the test that proves what is claimed; needed for `hook` and for `unseen`. */
   readonly test?: string;
 }
 
@@ -78,11 +83,13 @@ export interface Explained {
 
 export interface CaseNames {
   readonly case: string;
+  readonly values?: unknown;
   readonly release: { readonly name: string; readonly namespace: string };
 }
 
 export function applies(deviation: Deviation, testCase: CaseNames): boolean {
-  return deviation.cases === "all" || deviation.cases.includes(testCase.case);
+  const { cases, when = () => true } = deviation;
+  return (typeof cases === "string" || cases.includes(testCase.case)) && when(testCase.values);
 }
 
 function literal(text: string): string {

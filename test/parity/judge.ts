@@ -103,6 +103,10 @@ export function stale(
 ): readonly string[] {
   return deviations.flatMap((deviation) => {
     const occurred = judged.filter((verdict) => verdict.used.has(deviation)).map((verdict) => verdict.case.case);
+    if (deviation.cases === "unseen") {
+      const seen = complete ? occurred : [];
+      return seen.map((name) => `${deviation.reason} (declared as unseen, but shown by ${name})`);
+    }
     if (deviation.cases === "all") return complete && occurred.length === 0 ? [`${deviation.reason} (in no case)`] : [];
     const silent = deviation.cases.filter(
       (name) => judged.some((verdict) => verdict.case.case === name) && !occurred.includes(name),
