@@ -5,9 +5,10 @@ import type { App } from "../sdk/app.ts";
 import { bucket } from "./bucket/index.ts";
 import { info } from "./info/index.ts";
 import { pendingApps } from "./pending/index.ts";
+import { postgres } from "./postgres/index.ts";
 import { redis } from "./redis/index.ts";
 import { tenant } from "./tenant/index.ts";
 import { vmDisk } from "./vm-disk/index.ts";
 import { vmInstance } from "./vm-instance/index.ts";
 
-export const apps: readonly App[] = [tenant, info, ...pendingApps, bucket, redis, vmDisk, vmInstance];
+export const apps: readonly App[] = [tenant, info, ...pendingApps, bucket, postgres, redis, vmDisk, vmInstance];

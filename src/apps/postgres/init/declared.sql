@@ -1,0 +1,2 @@
+\ir desired.sql
+SELECT name FROM desired_database ORDER BY name;
