@@ -1,0 +1,73 @@
+/**
+ * The twin: a simulated data plane for the embedded engine, which has no machines and no operators. What it makes is a
+ * simulation, and says so: `twin-` nodes, their label, the banner of the CLI. It never runs in production.
+ */
+import { kindByGroupKind } from "../contracts/index.ts";
+import type { Client } from "../kube/client.ts";
+import { groupOf } from "../kube/object.ts";
+import { systemWorld, type World } from "../kube/world.ts";
+import { authorityCertificate } from "./certificate.ts";
+import { fieldManager } from "./children.ts";
+import { furniture } from "./furniture.ts";
+import { kubelet } from "./machines/kubelet.ts";
+import { loadBalancer } from "./machines/load-balancer.ts";
+import { keepNodesAlive, putUpNodes } from "./machines/nodes.ts";
+import { storage } from "./machines/volumes.ts";
+import { cdi } from "./operators/cdi.ts";
+import { clickhouse } from "./operators/clickhouse.ts";
+import { cnpg } from "./operators/cnpg.ts";
+import { cosi } from "./operators/cosi.ts";
+import { kubevirt } from "./operators/kubevirt.ts";
+import { redis } from "./operators/redis.ts";
+import type { AnyPlayer } from "./player.ts";
+import { runStage } from "./stage.ts";
+
+/** The machine side: nodes' pods, volumes, load balancers. */
+export const machines: readonly AnyPlayer[] = [...kubelet, ...storage, ...loadBalancer];
+/** The operators of third parties. */
+export const operators: readonly AnyPlayer[] = [...cnpg, ...redis, ...clickhouse, ...cosi, ...cdi, ...kubevirt];
+
+export interface TwinOptions {
+  readonly client: Client;
+  readonly signal: AbortSignal;
+  /** Default `twin`. */
+  readonly seed?: string;
+  /** Multiplies every duration; default 1, 0 is immediate. */
+  readonly pace?: number;
+  readonly world?: World;
+  /** Default: all of them. */
+  readonly players?: readonly AnyPlayer[];
+  readonly onError?: (what: string, error: unknown) => void;
+}
+
+/**
+ * Puts up nodes, storage classes, bucket classes and images, then plays until the signal is aborted. Resolves once it
+ * plays; `ended` resolves when everything has stopped, and rejects when the twin cannot go on.
+ */
+export async function startTwin(options: TwinOptions): Promise<{ readonly ended: Promise<void> }> {
+  const {
+    client,
+    signal,
+    seed = "twin",
+    pace = 1,
+    world = systemWorld,
+    players = [...machines, ...operators],
+  } = options;
+  const onError = options.onError ?? (() => {});
+  await putUpNodes(client, world);
+  for (const object of furniture) {
+    const kind = kindByGroupKind(groupOf(object.apiVersion), object.kind);
+    if (kind === undefined)
+      throw new TypeError(`the twin's furniture has a ${object.kind}, which no contract declares`);
+    await client.apply(kind, object, { fieldManager });
+  }
+  const certificate = await authorityCertificate(client, world.now());
+  const stop = (error: unknown) => {
+    if (!signal.aborted) throw error;
+  };
+  const ended = Promise.all([
+    keepNodesAlive(client, world, signal).catch(stop),
+    runStage({ client, players, seed, pace, world, signal, certificate, onError }).catch(stop),
+  ]);
+  return { ended: ended.then(() => {}) };
+}

@@ -1,0 +1,199 @@
+/**
+ * The stage: watches what the players play for, plays each object whenever it or something it depends on changes, and
+ * writes what the players want. Level-triggered, bounded, nothing polls.
+ */
+import { ConfigMap } from "../contracts/core.ts";
+import type { Client } from "../kube/client.ts";
+import { isApiError } from "../kube/errors.ts";
+import { isRecord } from "../kube/json.ts";
+import { type AnyKind, groupOf, type Kind, type KubeObject } from "../kube/object.ts";
+import { type Outcome, workQueue } from "../kube/queue.ts";
+import type { Store } from "../kube/store.ts";
+import { openStores } from "../kube/stores.ts";
+import type { World } from "../kube/world.ts";
+import { behaviourOf, behavioursName, behavioursNamespace } from "./behaviours.ts";
+import { fieldManager, keepChildren, makerKey } from "./children.ts";
+import { includes } from "./includes.ts";
+import type { Act, AnyPlayer, Scene } from "./player.ts";
+import { sceneOf } from "./scene.ts";
+
+export interface StageOptions {
+  readonly client: Client;
+  readonly players: readonly AnyPlayer[];
+  /** Names, keys and timings of a run follow from it. */
+  readonly seed: string;
+  /** Multiplies every duration: 1 is a lively demonstration, 0 makes everything immediate. */
+  readonly pace: number;
+  readonly world: World;
+  readonly signal: AbortSignal;
+  /** Certificate of the twin's authority, PEM. */
+  readonly certificate: string;
+  readonly onError: (what: string, error: unknown) => void;
+}
+
+interface Part {
+  readonly player: AnyPlayer;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+const kindKey = (kind: Pick<AnyKind, "group" | "kind">) => `${kind.group}/${kind.kind}`;
+
+/** Plays until the signal is aborted. */
+export async function runStage(options: StageOptions): Promise<void> {
+  const { client, players, seed, pace, world, signal, certificate, onError } = options;
+  const stores = openStores({ client, signal, world, onError: (kind, error) => onError(kind.kind, error) });
+  const kinds = new Map<string, AnyKind>();
+  for (const { kind, makes, reads } of players)
+    for (const one of [kind, ...makes, ...reads]) kinds.set(kindKey(one), one);
+
+  const storeOf = <T extends KubeObject>(kind: Kind<T>): Store<T> => stores.use(kind).store;
+  const behaviours = stores.use(ConfigMap, { namespace: behavioursNamespace }).store;
+  const marks = new Map<string, Map<string, number>>();
+  /** Who looked up an object: `group/kind/namespace/name` to keys of the queue. */
+  const readers = new Map<string, Set<string>>();
+
+  const partKey = (index: number, object: KubeObject) =>
+    `${index}|${object.metadata.namespace ?? ""}|${object.metadata.name}`;
+  const partOf = (key: string): Part | undefined => {
+    const [index = "", namespace = "", name = ""] = key.split("|");
+    const player = players[Number(index)];
+    return player === undefined ? undefined : { player, namespace, name };
+  };
+
+  const queue = workQueue({
+    world,
+    concurrency: 8,
+    groupOf: (key) => key.split("|")[1] ?? "",
+    backoff: { base: 200, cap: 20_000 },
+    work: async (key) => {
+      try {
+        return await play(key);
+      } catch (error) {
+        // What went away meanwhile, or whose namespace is going, has nothing left to play.
+        if (isApiError(error, "NotFound", "NamespaceTerminating")) return { is: "done" };
+        throw error;
+      }
+    },
+    onError: (key, error) => onError(key, error),
+  });
+
+  async function play(key: string): Promise<Outcome> {
+    const part = partOf(key);
+    if (part === undefined) return { is: "done" };
+    const { player } = part;
+    const object = storeOf(player.kind).get(part.name, part.namespace === "" ? undefined : part.namespace);
+    if (object === undefined) {
+      marks.delete(key);
+      return { is: "done" };
+    }
+    const scene = sceneOf({
+      object,
+      seed,
+      pace,
+      world,
+      certificate,
+      marks: marksOf(`${key}|${object.metadata.uid}`),
+      behaviour: behaviourOf(behaviours.get(behavioursName, behavioursNamespace), object),
+      storeOf,
+      onFind(kind, name, namespace) {
+        const found = `${kindKey(kind)}/${kind.namespaced ? (namespace ?? "") : ""}/${name}`;
+        readers.set(found, (readers.get(found) ?? new Set()).add(key));
+      },
+    });
+    if (object.metadata.deletionTimestamp !== undefined && !player.playsDeleting) {
+      await sayFarewell(player, object, scene);
+      return { is: "done" };
+    }
+    await addFinalizer(player, object);
+    const act = player.play(object, scene);
+    await perform(player, object, act);
+    return act.again === undefined ? { is: "done" } : { is: "again", after: act.again };
+  }
+
+  function marksOf(key: string): Map<string, number> {
+    const known = marks.get(key) ?? new Map<string, number>();
+    marks.set(key, known);
+    return known;
+  }
+
+  async function addFinalizer({ finalizer, kind }: AnyPlayer, object: KubeObject): Promise<void> {
+    const { finalizers = [], name, namespace, resourceVersion } = object.metadata;
+    if (finalizer === undefined || finalizers.includes(finalizer)) return;
+    const patch = { metadata: { resourceVersion, finalizers: [...finalizers, finalizer] } };
+    storeOf(kind).assume(await client.mergePatch(kind, name, namespace, patch, { fieldManager }));
+  }
+
+  async function sayFarewell(player: AnyPlayer, object: KubeObject, scene: Scene): Promise<void> {
+    const { finalizers = [], name, namespace, resourceVersion } = object.metadata;
+    if (player.finalizer === undefined || !finalizers.includes(player.finalizer)) return;
+    for (const gone of player.farewell(object, scene)) await client.delete(gone.kind, gone.name, gone.namespace);
+    const patch = { metadata: { resourceVersion, finalizers: finalizers.filter((one) => one !== player.finalizer) } };
+    await client.mergePatch(player.kind, name, namespace, patch, { fieldManager });
+  }
+
+  async function perform(player: AnyPlayer, object: KubeObject, act: Act): Promise<void> {
+    const { kind } = player;
+    const { name, namespace, uid } = object.metadata;
+    if (act.remove === true) {
+      await client.delete(kind, name, namespace, { gracePeriodSeconds: 0, ...(uid === undefined ? {} : { uid }) });
+      return;
+    }
+    if (player.makes.length > 0) {
+      await keepChildren({ client, parent: object, kinds: player.makes, storeOf }, act.children, act.unowned ?? []);
+    }
+    if (act.labels !== undefined && !includes(object.metadata.labels, act.labels)) {
+      await client.mergePatch(kind, name, namespace, { metadata: { labels: act.labels } }, { fieldManager });
+    }
+    const live = "status" in object ? object.status : undefined;
+    if (act.status === undefined || includes(live, act.status)) return;
+    const subresource = hasStatusSubresource(kind) ? ({ subresource: "status" } as const) : {};
+    storeOf(kind).assume(
+      await client.mergePatch(kind, name, namespace, { status: act.status }, { ...subresource, fieldManager }),
+    );
+  }
+
+  for (const kind of kinds.values()) subscribe(kind);
+  behaviours.subscribe(() => {
+    for (const [index, player] of players.entries()) {
+      const store = storeOf(player.kind);
+      if (store.hasSynced) for (const object of store.list()) queue.add(partKey(index, object));
+    }
+  });
+
+  function subscribe(kind: AnyKind): void {
+    const played = players.flatMap((player, index) => (kindKey(player.kind) === kindKey(kind) ? [index] : []));
+    storeOf(kind).subscribe(({ object }) => {
+      for (const index of played) queue.add(partKey(index, object));
+      for (const owner of object.metadata.ownerReferences ?? []) {
+        addParents(`${groupOf(owner.apiVersion)}/${owner.kind}`, object.metadata.namespace, owner.name);
+      }
+      const maker = object.metadata.annotations?.[makerKey]?.split("/");
+      if (maker !== undefined) addMaker(maker[0] ?? "", maker[1] ?? "", maker[2] ?? "");
+      for (const key of readers.get(`${kindKey(kind)}/${object.metadata.namespace ?? ""}/${object.metadata.name}`) ??
+        [])
+        queue.add(key);
+    });
+  }
+
+  function addParents(parentKind: string, namespace: string | undefined, name: string): void {
+    for (const [index, { kind }] of players.entries()) {
+      if (kindKey(kind) === parentKind) queue.add(`${index}|${kind.namespaced ? (namespace ?? "") : ""}|${name}`);
+    }
+  }
+
+  function addMaker(kindName: string, namespace: string, name: string): void {
+    for (const [index, { kind }] of players.entries())
+      if (kind.kind === kindName) queue.add(`${index}|${namespace}|${name}`);
+  }
+
+  await Promise.all([...kinds.values()].map((kind) => storeOf(kind).ready(signal)));
+  await behaviours.ready(signal);
+  await queue.run(signal);
+}
+
+/** Kinds of third parties say so in their contract; Kubernetes' own all have the subresource. */
+function hasStatusSubresource(kind: AnyKind): boolean {
+  if (!("contract" in kind) || !isRecord(kind.contract)) return true;
+  return kind.contract["statusSubresource"] !== false;
+}
