@@ -5,7 +5,7 @@
 import { CozystackError } from "../kube/errors.ts";
 import { isRecord, valueAt } from "../kube/json.ts";
 import type { ClusterValues, Json } from "../sdk/context.ts";
-import { type PlatformPackageSpec, platformValues, type Values } from "./platform-values.ts";
+import { type PlatformPackageSpec, packageSpecOf, platformValues, type Values } from "./platform-values.ts";
 
 /** What is read from the cluster beside the Package. */
 export interface ClusterFacts {
@@ -85,6 +85,11 @@ export function clusterValues(spec: PlatformPackageSpec | undefined, facts: Clus
     scheduling: { globalAppTopologySpreadConstraints: text("scheduling.globalAppTopologySpreadConstraints") },
     "kube-root-ca": Buffer.from(facts.rootCertificate ?? "", "utf8").toString("base64"),
   };
+}
+
+/** The same for a Package as the API server gives it; what `contextSource` derives its values with. */
+export function clusterValuesOf(inputs: ClusterFacts & { readonly package: unknown }): ClusterValues {
+  return clusterValues(packageSpecOf(inputs.package), inputs);
 }
 
 /** The decision table of install.md 5.4: a given Secret always wins; the platform issues one only by DNS-01 without a Gateway. */
