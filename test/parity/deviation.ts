@@ -23,8 +23,8 @@ interface Declared {
    * none of the suite's own cases shows it, so that `test` has to.
    */
   readonly cases: "all" | "unseen" | readonly string[];
-  /** Which values it is about. Absent: any. An outcome for `all` or `unseen` cases needs it. */
-  readonly when?: (values: unknown) => boolean;
+  /** Which values, or what else of a case, it is about. Absent: any. An outcome for `all` or `unseen` cases needs it. */
+  readonly when?: (values: unknown, testCase: CaseNames) => boolean;
   /** For the reader of docs/deviations.md: what differs and why that is better, or harmless. */
   readonly reason: string;
   /** Title of the test that proves what is claimed; needed for `hook` and for `unseen`. */
@@ -84,12 +84,14 @@ export interface Explained {
 export interface CaseNames {
   readonly case: string;
   readonly values?: unknown;
+  /** What the tenant hands down. */
+  readonly namespace?: Readonly<Record<string, string>>;
   readonly release: { readonly name: string; readonly namespace: string };
 }
 
 export function applies(deviation: Deviation, testCase: CaseNames): boolean {
   const { cases, when = () => true } = deviation;
-  return (typeof cases === "string" || cases.includes(testCase.case)) && when(testCase.values);
+  return (typeof cases === "string" || cases.includes(testCase.case)) && when(testCase.values, testCase);
 }
 
 function literal(text: string): string {

@@ -174,3 +174,7 @@ test("property: the claim is asked to grow exactly when the specification is lar
     { numRuns: 200 },
   );
 });
+
+test("a source that does not exist is an unknown field: the disk is blank", () => {
+  assert.deepEqual(valueAt(volume({ spec: { source: { torrent: { url: "x" } } } }), "spec", "source"), { blank: {} });
+});

@@ -1,6 +1,16 @@
 /**
  * Where redis differs from upstream on purpose.
  */
+import { valueAt } from "../../../src/kube/json.ts";
 import type { Deviation } from "../deviation.ts";
 
-export const redis: readonly Deviation[] = [];
+export const redis: readonly Deviation[] = [
+  {
+    class: "fault",
+    cases: "unseen",
+    outcome: "refuses",
+    when: (values) => Number(valueAt(values, "replicas")) < 0,
+    test: "refuses a negative number of replicas",
+    reason: "A negative number of replicas is refused; upstream handed it to the operator.",
+  },
+];
