@@ -36,6 +36,18 @@ function problemOf(
     : { text: `must be refused: ${testCase.expectError}`, outcome: "accepts" };
 }
 
+/** The deviation by which a required object that the case lacks is taken to exist. */
+export function assumedBy(
+  deviations: readonly Deviation[],
+  testCase: ParityCase,
+  object: UnknownObject,
+): Deviation | undefined {
+  const key = keyOfObject(object, testCase.release.namespace);
+  return deviations.find(
+    (one) => "assumes" in one && applies(one, testCase) && keyExpression(one.assumes, testCase).test(key),
+  );
+}
+
 /** Renders and compares a case; undefined where the kind is only served as yet. A throw of the application is a failed case, not an end of the run. */
 export async function judge(
   testCase: ParityCase,
@@ -50,13 +62,7 @@ export async function judge(
     differences: [],
     used: new Set(),
   });
-  const assumption = (object: UnknownObject): Deviation | undefined =>
-    deviations.find(
-      (one) =>
-        "assumes" in one &&
-        applies(one, testCase) &&
-        keyExpression(one.assumes, testCase).test(keyOfObject(object, testCase.release.namespace)),
-    );
+  const assumption = (object: UnknownObject) => assumedBy(deviations, testCase, object);
   let outcome: Outcome;
   try {
     outcome = renderCase(testCase, app, (object) => assumption(object) !== undefined);
@@ -87,7 +93,8 @@ export async function judge(
     }
     return undefined;
   };
-  const { left, used } = explain(compareCase(testCase, outcome.objects, renamed), deviations, testCase);
+  const objects = outcome.manifests.map((manifest) => manifest.object);
+  const { left, used } = explain(compareCase(testCase, objects, renamed), deviations, testCase);
   const assumed = outcome.assumed.flatMap((object) => assumption(object) ?? []);
   return { case: testCase, passed: left.length === 0, differences: left, used: new Set([...used, ...assumed]) };
 }

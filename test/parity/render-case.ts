@@ -6,13 +6,25 @@ import { apiVersionOf, type UnknownObject } from "../../src/kube/object.ts";
 import type { App, AppInstance } from "../../src/sdk/app.ts";
 import type { AppContext } from "../../src/sdk/context.ts";
 import { Refusal } from "../../src/sdk/errors.ts";
+import type { Policy } from "../../src/sdk/manifest.ts";
 import type { Answers } from "../../src/sdk/needs.ts";
 import { caseAnswers } from "./answers.ts";
 import type { ParityCase } from "./case.ts";
 
+/** A manifest whose object is as it goes to the API server. */
+export interface RenderedManifest {
+  readonly object: UnknownObject;
+  readonly policy: Policy;
+}
+
 /** What came of a case. `waits`: a required object does not exist, so the controller would not render yet. */
 export type Outcome =
-  | { readonly is: "rendered"; readonly objects: readonly UnknownObject[]; readonly assumed: readonly UnknownObject[] }
+  | {
+      readonly is: "rendered";
+      readonly manifests: readonly RenderedManifest[];
+      /** Required objects that were taken to exist. */
+      readonly assumed: readonly UnknownObject[];
+    }
   | { readonly is: "refused"; readonly code: string; readonly message: string }
   | { readonly is: "waits"; readonly on: string };
 
@@ -100,8 +112,8 @@ export function renderCase(
     const on = absent.find((object) => !assume(object));
     if (on !== undefined) return { is: "waits", on: `${on.kind} ${on.metadata.name}` };
     const answers = caseAnswers([...testCase.existing, ...absent], namespace, instance.needs, seed);
-    const objects = instance.render(answers).map((manifest) => onTheWire(manifest.object));
-    return { is: "rendered", objects, assumed: absent };
+    const manifests = instance.render(answers).map(({ object, policy }) => ({ object: onTheWire(object), policy }));
+    return { is: "rendered", manifests, assumed: absent };
   } catch (error) {
     if (error instanceof Refusal) return { is: "refused", code: error.code, message: error.message };
     throw error;
