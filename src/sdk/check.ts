@@ -40,7 +40,7 @@ function checkKeys(schema: unknown, value: unknown, path: string): void {
         remedy: "Choose another name.",
       });
     }
-    checkKeys(properties[key] ?? valueSchemaOf(schema), entry, `${path}.${key}`);
+    checkKeys(Object.hasOwn(properties, key) ? properties[key] : valueSchemaOf(schema), entry, `${path}.${key}`);
   }
 }
 

@@ -17,7 +17,9 @@ const withoutNulls = (value: Fields): Fields =>
 /** `over` laid onto `base`, maps key by key, as Helm lays values onto a chart's defaults. */
 function merge(base: unknown, over: unknown): unknown {
   if (!isRecord(base) || !isRecord(over)) return over;
-  const merged = Object.entries(over).map(([key, value]) => [key, merge(base[key], value)] as const);
+  const merged = Object.entries(over).map(
+    ([key, value]) => [key, merge(Object.hasOwn(base, key) ? base[key] : undefined, value)] as const,
+  );
   return { ...base, ...Object.fromEntries(merged) };
 }
 
