@@ -47,7 +47,10 @@ export interface FieldDeviation extends Declared {
   readonly becomes?: unknown;
 }
 
-/** Objects of upstream that others stand for. Counts only in cases where each of the patterns is met. */
+/**
+ * Objects of upstream that others stand for. Counts only in cases where each of the patterns is met, and so needs exact names:
+ * with a `*` one of several could be lost unseen.
+ */
 export interface ReplacedDeviation extends Declared {
   readonly replaced: readonly ObjectPattern[];
   readonly by: readonly ObjectPattern[];
@@ -61,7 +64,10 @@ export interface RenamedDeviation extends Declared {
 
 /** Another outcome than the case has, as a whole. */
 export interface OutcomeDeviation extends Declared {
-  /** `accepts`: upstream refuses; `refuses`: upstream renders; `waits`: we wait for an object that upstream does without or fails for. */
+  /**
+   * `accepts`: upstream refuses; `refuses`: upstream renders; `waits`: we wait for an object without which upstream fails. Where
+   * upstream renders without it, `waits` needs the cases by name: nothing of them is compared.
+   */
   readonly outcome: "accepts" | "refuses" | "waits";
 }
 
@@ -161,12 +167,12 @@ export function explain(
 }
 
 /** A HelmRelease of a tenant module and the child object that stands for it. */
-export function moduleDeviation(release: string, kind: string): ReplacedDeviation {
+export function moduleDeviation(release: string, kind: string, group = "apps.cozystack.io"): ReplacedDeviation {
   return {
     class: "module",
     cases: "all",
     replaced: [`helm.toolkit.fluxcd.io/v2/HelmRelease/${release}`],
-    by: [`apps.cozystack.io/v1alpha1/${kind}/${release}`],
+    by: [`${group}/v1alpha1/${kind}/${release}`],
     reason: `The module ${release} is an object of kind ${kind} with the name of upstream's release.`,
   };
 }

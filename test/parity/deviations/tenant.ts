@@ -1,7 +1,7 @@
 /**
  * Where tenant differs from upstream on purpose.
  */
-import type { Deviation } from "../deviation.ts";
+import { type Deviation, moduleDeviation } from "../deviation.ts";
 
 const hook = {
   class: "hook",
@@ -18,19 +18,17 @@ const reach = {
 } as const;
 
 export const tenant: readonly Deviation[] = [
+  moduleDeviation("etcd", "Etcd"),
+  moduleDeviation("info", "Info"),
+  moduleDeviation("ingress", "Ingress"),
+  moduleDeviation("monitoring", "Monitoring"),
+  moduleDeviation("seaweedfs", "SeaweedFS"),
+  // Upstream has this one as a release only: it is no kind that users order.
+  moduleDeviation("gateway", "Gateway", "internal.cozystack.io"),
   {
-    class: "module",
-    cases: "all",
-    replaced: ["helm.toolkit.fluxcd.io/v2/HelmRelease/*"],
-    by: ["apps.cozystack.io/v1alpha1/*/*"],
-    reason: "Each module is an object of its own kind with the name of upstream's release.",
-  },
-  {
-    class: "module",
-    cases: "all",
-    replaced: ["helm.toolkit.fluxcd.io/v2/HelmRelease/gateway"],
-    by: ["internal.cozystack.io/v1alpha1/Gateway/gateway"],
-    reason: "The module gateway, which upstream has as a release only, is an object of an internal kind.",
+    ...moduleDeviation("computeplane", "ComputePlane"),
+    cases: "unseen",
+    test: "modules are objects of their own kinds, without a spec, in the tenant's namespace",
   },
   {
     ...hook,

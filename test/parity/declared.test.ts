@@ -1,0 +1,72 @@
+/**
+ * The declarations themselves: complete, and every test they name exists.
+ */
+import assert from "node:assert/strict";
+import { globSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import test from "node:test";
+import type { Deviation } from "./deviation.ts";
+import { deviations } from "./deviations.ts";
+
+const root = resolve(import.meta.dirname, "../..");
+const sources: readonly string[] = globSync("{src,test,embedded}/**/*.test.ts", { cwd: root }).map((file) =>
+  readFileSync(resolve(root, file), "utf8"),
+);
+
+/** A title as it stands in a test call: a text, or a template whose parts in `${}` are texts of the same file. */
+function titled(title: string, source: string): boolean {
+  for (const [, text] of source.matchAll(/\b(?:test|it)\(\s*(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)')/g)) {
+    if (text === title) return true;
+  }
+  for (const [, template = ""] of source.matchAll(/\b(?:test|it)\(\s*`([^`]*)`/g)) {
+    const parts = template.split(/\$\{[^}]*\}/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+    const match = new RegExp(`^${parts.join("(.+)")}$`).exec(title);
+    if (match?.slice(1).every((part) => source.includes(part))) return true;
+  }
+  return false;
+}
+
+const all = Object.entries(deviations).flatMap(([app, own]) => own.map((deviation) => ({ app, deviation })));
+
+test("every application that is declared exists", () => {
+  const folders = new Set(globSync("src/apps/*/index.ts", { cwd: root }).map((file) => file.split("/")[2]));
+  for (const { app } of all) assert.ok(folders.has(app), `${app} is no application`);
+});
+
+test("every deviation has a reason that is a sentence", () => {
+  for (const { app, deviation } of all)
+    assert.match(deviation.reason, /^[A-Z].{20,}\.$/s, `${app}: ${deviation.reason}`);
+});
+
+test("what no case shows, and what replaces a hook, is proven by a test that exists", () => {
+  for (const { app, deviation } of all) {
+    const needed = deviation.cases === "unseen" || deviation.class === "hook";
+    if (deviation.test === undefined) assert.ok(!needed, `${app}: no test for: ${deviation.reason}`);
+    else {
+      const { test: title } = deviation;
+      assert.ok(
+        sources.some((source) => titled(title, source)),
+        `${app}: there is no test "${title}"`,
+      );
+    }
+  }
+});
+
+/** Whether it takes whole objects of any kind, or of any name. */
+function tooWide(deviation: Deviation): boolean {
+  if ("replaced" in deviation) return [...deviation.replaced, ...deviation.by].some((pattern) => pattern.includes("*"));
+  const whole = "object" in deviation && !("at" in deviation) && !("renamed" in deviation);
+  return whole && deviation.object.split("/").includes("*");
+}
+
+test("no deviation accounts for whole objects of any name or kind", () => {
+  for (const { app, deviation } of all) assert.ok(!tooWide(deviation), `${app}: ${deviation.reason}`);
+});
+
+test("titles are found in test calls, templates included", () => {
+  const source = `test("plain", f); const why = "two sizes"; test(\`refuses \${why}\`, f); // a mere "mention"`;
+  assert.ok(titled("plain", source));
+  assert.ok(titled("refuses two sizes", source));
+  assert.ok(!titled("mention", source));
+  assert.ok(!titled("refuses three sizes", source));
+});
