@@ -103,4 +103,20 @@ export const bucket: readonly Deviation[] = [
     reason:
       "A user whose name cannot be part of an object's name, or whose Secret another user's would overwrite, is refused; upstream failed in the middle of installing.",
   },
+  {
+    class: "design",
+    cases: "unseen",
+    edits: ["locking", "storagePool"],
+    test: "Bucket refuses another pool",
+    reason:
+      "The pool and the lock of a bucket are fixed: the driver reads them once. Upstream took a change over and changed nothing.",
+  },
+  {
+    class: "design",
+    cases: "unseen",
+    edits: ["users.*.readonly"],
+    test: "other rights mean another access, and a bucket to be kept stays",
+    reason:
+      "Other rights of a user are granted as a new access with new keys; upstream took the change over and changed nothing.",
+  },
 ];

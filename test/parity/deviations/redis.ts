@@ -13,4 +13,18 @@ export const redis: readonly Deviation[] = [
     test: "refuses a negative number of replicas",
     reason: "A negative number of replicas is refused; upstream handed it to the operator.",
   },
+  {
+    class: "design",
+    cases: "unseen",
+    edits: ["size"],
+    test: "Redis refuses a volume that shrinks",
+    reason: "A volume that shrinks is refused; upstream took it over and changed nothing.",
+  },
+  {
+    class: "design",
+    cases: "unseen",
+    edits: ["storageClass"],
+    test: "Redis refuses another storage class",
+    reason: "A storage class is fixed once volumes exist; upstream's schema said so, and its server let it through.",
+  },
 ];

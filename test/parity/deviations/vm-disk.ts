@@ -75,4 +75,19 @@ export const vmDisk: readonly Deviation[] = [
     reason:
       "An image or disk whose name cannot be the name of a claim, or an address that is not HTTP, is refused at once, also for a disk that exists already; the importer would never finish.",
   },
+  {
+    class: "design",
+    cases: "unseen",
+    edits: ["source", "storageClass"],
+    test: "VMDisk refuses another source",
+    reason:
+      "The source and the class of a disk are fixed: it is filled once. Upstream took a change over and ignored it.",
+  },
+  {
+    class: "design",
+    cases: "unseen",
+    edits: ["storage"],
+    test: "VMDisk refuses a disk that shrinks",
+    reason: "A disk that shrinks is refused; upstream ignored it.",
+  },
 ];
