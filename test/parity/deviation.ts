@@ -79,7 +79,7 @@ export interface AssumedDeviation extends Declared {
   readonly assumes: ObjectPattern;
 }
 
-/** Edits of a specification, by its fields, that upstream lets through and we refuse. A render shows none: `cases` is `unseen`. */
+/** Edits of a specification, by its fields, that upstream let through without effect. A render shows none: `cases` is `unseen`. */
 export interface EditDeviation extends Declared {
   readonly edits: readonly string[];
 }
