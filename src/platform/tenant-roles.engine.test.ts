@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { testEngine } from "../../test/support/engine.ts";
+import { platformEngine } from "../../test/support/platform.ts";
 import { ClusterRole, RoleBinding } from "../contracts/rbac.ts";
 import { defineKind } from "../kube/define-kind.ts";
 import type { KubeObject } from "../kube/object.ts";
 import { systemWorld } from "../kube/world.ts";
-import { installPlatform } from "./install.ts";
 import { tenantClusterRoles } from "./tenant-roles.ts";
 
 interface SubjectAccessReviewObject extends KubeObject {
@@ -34,9 +33,8 @@ const LEVELS = ["", "view", "use", "admin", "super-admin"] as const;
 type Level = (typeof LEVELS)[number];
 const name = (level: Level): string => (level === "" ? "account" : level);
 
-const engine = await testEngine();
+const engine = await platformEngine();
 const client = engine.client();
-await installPlatform(client, { twin: true });
 const namespace = await engine.namespace("tenant-roles");
 for (const level of LEVELS) {
   const role = level === "" ? "cozy:tenant" : `cozy:tenant:${level}`;
