@@ -32,6 +32,8 @@ const outcomes = {
 function subject(deviation: Deviation): string {
   const code = (text: string) => `\`${text}\``;
   if ("outcome" in deviation) return outcomes[deviation.outcome];
+  if ("edits" in deviation) return `an edit of ${deviation.edits.map(code).join(", ")}`;
+  if ("edits" in deviation) return `edits of ${deviation.edits.map(code).join(", ")}`;
   if ("assumes" in deviation) return `needs ${code(deviation.assumes)}`;
   if ("replaced" in deviation) {
     return `${deviation.replaced.map(code).join(", ")} → ${deviation.by.map(code).join(", ")}`;
@@ -48,18 +50,33 @@ function where(deviation: Deviation): string {
   return deviation.cases === "all" ? "wherever it applies" : "wherever it applies; no case shows it";
 }
 
-function row(deviation: Deviation): string {
-  const proof = deviation.test === undefined ? "" : ` Proven by the test "${deviation.test}".`;
-  return `| ${cell(subject(deviation))} | ${cell(deviation.reason + proof)} | ${cell(where(deviation))} |`;
+function why(deviation: Deviation): string {
+  return deviation.reason + (deviation.test === undefined ? "" : ` Proven by the test "${deviation.test}".`);
+}
+
+/** One row; what has the same reason shares it. */
+function row(same: readonly [Deviation, ...Deviation[]]): string {
+  return `| ${same.map((one) => cell(subject(one))).join("<br>")} | ${cell(why(same[0]))} | ${cell(where(same[0]))} |`;
+}
+
+function rows(own: readonly Deviation[]): readonly string[] {
+  const groups = new Map<string, [Deviation, ...Deviation[]]>();
+  for (const deviation of own) {
+    const key = `${why(deviation)}\n${where(deviation)}`;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [deviation]);
+    else group.push(deviation);
+  }
+  return [...groups.values()].map(row);
 }
 
 function section(app: string, own: readonly Deviation[]): string {
   const byClass = Map.groupBy(own, (deviation) => deviation.class);
   const order = Object.keys(classes).filter((name): name is DeviationClass => name in classes);
   const parts = order.flatMap((name) => {
-    const rows = byClass.get(name);
-    if (rows === undefined) return [];
-    return [`${classes[name]}\n\n| What | Why | Cases |\n|---|---|---|\n${rows.map(row).join("\n")}\n`];
+    const declared = byClass.get(name);
+    if (declared === undefined) return [];
+    return [`${classes[name]}\n\n| What | Why | Cases |\n|---|---|---|\n${rows(declared).join("\n")}\n`];
   });
   return `## ${app}\n\n${parts.join("\n")}`;
 }
