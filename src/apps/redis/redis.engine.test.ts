@@ -1,7 +1,8 @@
-import { testRules } from "../../../test/support/rules.ts";
+import { test } from "node:test";
+import { type RuleRow, ruleChecker } from "../../../test/support/rules.ts";
 import { redis } from "./index.ts";
 
-await testRules(redis, [
+const rows: readonly RuleRow[] = [
   { why: "nothing said", spec: {} },
   { why: "data in memory", spec: { size: null } },
   { why: "a size as a number", spec: { size: 1073741824 } },
@@ -35,4 +36,9 @@ await testRules(redis, [
     spec: { storageClass: null },
     refused: /immutable/,
   },
-]);
+];
+
+const check = await ruleChecker(redis);
+
+for (const row of rows)
+  test(`the server ${row.refused === undefined ? "accepts" : "refuses"}: ${row.why}`, () => check(row));

@@ -1,10 +1,11 @@
-import { testRules } from "../../../test/support/rules.ts";
+import { test } from "node:test";
+import { type RuleRow, ruleChecker } from "../../../test/support/rules.ts";
 import { vmDisk } from "./index.ts";
 
 const image = { image: { name: "ubuntu" } };
 const http = { http: { url: "https://x" } };
 
-await testRules(vmDisk, [
+const rows: readonly RuleRow[] = [
   { why: "nothing said", spec: {} },
   { why: "one source", spec: { source: image } },
   { why: "an upload", spec: { source: { upload: {} } } },
@@ -35,4 +36,9 @@ await testRules(vmDisk, [
   { why: "a source taken away", before: { source: image }, spec: { source: null }, refused: /source is immutable/ },
   { why: "another class", before: {}, spec: { storageClass: "local" }, refused: /storageClass is immutable/ },
   { why: "an optical disk later", before: { source: image }, spec: { optical: true } },
-]);
+];
+
+const check = await ruleChecker(vmDisk);
+
+for (const row of rows)
+  test(`the server ${row.refused === undefined ? "accepts" : "refuses"}: ${row.why}`, () => check(row));

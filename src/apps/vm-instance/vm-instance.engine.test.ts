@@ -1,11 +1,12 @@
-import { testRules } from "../../../test/support/rules.ts";
+import { test } from "node:test";
+import { type RuleRow, ruleChecker } from "../../../test/support/rules.ts";
 import { vmInstance } from "./index.ts";
 
 const whole = { cpu: 2, sockets: 1, memory: "2Gi" };
 const list = (count: number, make: (index: number) => unknown) =>
   Array.from({ length: count }, (_, index) => make(index));
 
-await testRules(vmInstance, [
+const rows: readonly RuleRow[] = [
   { why: "nothing said", spec: {} },
   { why: "a size by number", spec: { instanceType: "", resources: whole } },
   { why: "a size by texts", spec: { instanceType: "", resources: { cpu: "2", sockets: "1", memory: 2147483648 } } },
@@ -48,4 +49,9 @@ await testRules(vmInstance, [
   { why: "a key of two lines", spec: { sshKeys: ["a\nb"] }, refused: /sshKeys\[0\]/ },
   { why: "a field of an older kind", spec: { running: true } },
   { why: "a document of 1 MiB", spec: { cloudInit: "x".repeat(1 << 20) }, refused: /cloudInit/ },
-]);
+];
+
+const check = await ruleChecker(vmInstance);
+
+for (const row of rows)
+  test(`the server ${row.refused === undefined ? "accepts" : "refuses"}: ${row.why}`, () => check(row));

@@ -107,7 +107,7 @@ export const bucket: readonly Deviation[] = [
     class: "design",
     cases: "unseen",
     edits: ["locking", "storagePool"],
-    test: "the server refuses another pool",
+    test: "the server refuses: another pool",
     reason:
       "The pool and the lock of a bucket are fixed: the driver reads them once. Upstream took a change over and changed nothing.",
   },

@@ -17,14 +17,14 @@ export const redis: readonly Deviation[] = [
     class: "design",
     cases: "unseen",
     edits: ["size"],
-    test: "the server refuses a volume that shrinks",
+    test: "the server refuses: a volume that shrinks",
     reason: "A volume that shrinks is refused; upstream took it over and changed nothing.",
   },
   {
     class: "design",
     cases: "unseen",
     edits: ["storageClass"],
-    test: "the server refuses another storage class",
+    test: "the server refuses: another storage class",
     reason: "A storage class is fixed once volumes exist; upstream's schema said so, and its server let it through.",
   },
 ];

@@ -79,7 +79,7 @@ export const vmDisk: readonly Deviation[] = [
     class: "design",
     cases: "unseen",
     edits: ["source", "storageClass"],
-    test: "the server refuses another source",
+    test: "the server refuses: another source",
     reason:
       "The source and the class of a disk are fixed: it is filled once. Upstream took a change over and ignored it.",
   },
@@ -87,7 +87,7 @@ export const vmDisk: readonly Deviation[] = [
     class: "design",
     cases: "unseen",
     edits: ["storage"],
-    test: "the server refuses a disk that shrinks",
+    test: "the server refuses: a disk that shrinks",
     reason: "A disk that shrinks is refused; upstream ignored it.",
   },
 ];
