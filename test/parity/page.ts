@@ -33,7 +33,6 @@ function subject(deviation: Deviation): string {
   const code = (text: string) => `\`${text}\``;
   if ("outcome" in deviation) return outcomes[deviation.outcome];
   if ("edits" in deviation) return `an edit of ${deviation.edits.map(code).join(", ")}`;
-  if ("edits" in deviation) return `edits of ${deviation.edits.map(code).join(", ")}`;
   if ("assumes" in deviation) return `needs ${code(deviation.assumes)}`;
   if ("replaced" in deviation) {
     return `${deviation.replaced.map(code).join(", ")} → ${deviation.by.map(code).join(", ")}`;
