@@ -1,5 +1,5 @@
 /**
- * Files that are made from the program and committed. `node scripts/generated.ts docs` writes the reference pages,
+ * Files that are made from the program and committed. `node scripts/generated.ts docs` writes the pages,
  * `node scripts/generated.ts released-fields` adds new fields to the list; with `--check` nothing is written and a stale file
  * ends with exit code 1.
  */
@@ -11,6 +11,7 @@ import type { App } from "../src/sdk/app.ts";
 import { referenceIndex, referencePage } from "../src/sdk/docs.ts";
 import { droppedFields, type Fields, fieldsOf, withFields } from "../src/sdk/released-fields.ts";
 import { deviationsPage } from "../test/parity/page.ts";
+import { errorPage } from "./error-page.ts";
 
 const root = resolve(import.meta.dirname, "..");
 
@@ -33,6 +34,7 @@ function docs(): Files {
     ...pages,
     [`${reference}/README.md`, referenceIndex(apps, pageOf)],
     ["docs/deviations.md", deviationsPage()],
+    ["docs/errors.md", errorPage()],
   ]);
 }
 

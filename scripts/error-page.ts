@@ -1,0 +1,136 @@
+/**
+ * docs/errors.md: every code that the program gives, from the tables that it uses and a list of the codes outside them.
+ */
+import { apiProblems } from "../src/kube/errors.ts";
+import { reconcileProblems } from "../src/reconcile/problem.ts";
+import { refusals } from "../src/sdk/errors.ts";
+
+/** Codes that belong to one place in the program: what happened, and what to do. */
+export const singleCodes: Readonly<Record<string, readonly [what: string, remedy: string]>> = {
+  EngineToolchainMissing: [
+    "The embedded control plane must be built, and there is no Go.",
+    "Install the version of Go that the message names, or name a cluster with `--kubeconfig` or `--context`.",
+  ],
+  EngineBuildFailed: [
+    "The embedded control plane could not be built.",
+    "Look at the compiler's output; most often the Go module proxy could not be reached.",
+  ],
+  EngineInUse: ["Another process runs an engine on the same data.", "Use that one, or end it with `cozystack down`."],
+  EngineStartFailed: ["The engine did not become ready.", "Look at the log that the message names."],
+  EngineCrashed: [
+    "The engine ended by itself.",
+    "Look at the log that the message names, and start it again: its data is kept.",
+  ],
+  EngineNotOurs: [
+    "The lock names a process that is no engine.",
+    "Remove the lock that the message names if no engine runs.",
+  ],
+  EngineStopTimeout: [
+    "The engine did not end when it was asked to.",
+    "Run `cozystack down` again; it then ends it by force.",
+  ],
+  ExecPluginFailed: [
+    "The program that the kubeconfig names for credentials failed.",
+    "Run it by hand and correct what it says.",
+  ],
+  IndexInvalid: ["A fault of the program: a store was asked by an index that it does not have.", "Report it."],
+  KubeconfigInvalid: [
+    "The kubeconfig cannot be used.",
+    "Correct the entry that the message names, or name another one with `--kubeconfig` or `--context`.",
+  ],
+  LeaseLost: ["Another replica has taken over.", "Nothing: the new holder goes on."],
+  NoCluster: ["There is no cluster to talk to.", "Start one with `cozystack up`, or name one with `--kubeconfig`."],
+  NotEstablished: [
+    "The API server does not serve a definition that was installed.",
+    "Look at the conditions of the CustomResourceDefinition that the message names.",
+  ],
+  PlatformValuesInvalid: [
+    "The platform's Package holds a value that cannot be used.",
+    "Correct the value that the message names.",
+  ],
+  QueueRunning: ["A fault of the program: a work queue was started twice.", "Report it."],
+  SchemaNotStructural: [
+    "A schema that Kubernetes would refuse, found while an application is defined.",
+    "Follow the message: it names the place and what may stand there.",
+  ],
+  StoreNotReady: ["A fault of the program: a store was read before it was filled.", "Report it."],
+};
+
+/** Reasons of conditions that say where an application is, rather than what is wrong. */
+const reasons: Readonly<Record<string, readonly [what: string, remedy: string]>> = {
+  Progressing: [
+    "Changes are being written, or what was written is not healthy yet.",
+    "Wait; the message names what it waits for.",
+  ],
+  WaitingForObject: [
+    "Something that must exist first does not.",
+    "Make the object that the message names, or wait for whoever makes it.",
+  ],
+  Retrying: ["A write failed and is tried again.", "Wait; if it stays, the message says what the API server answered."],
+  NotHealthy: ["It was ready and is not any more.", "Look at the object that the message names."],
+  ObjectFailed: [
+    "One of its objects has failed and will not recover by itself.",
+    "Look at the object that the message names.",
+  ],
+  Deleting: ["It is being deleted.", "Wait; the message lists what is left."],
+  DeletionBlocked: [
+    "Deletion does not go on because of one object.",
+    'Free the object that the message names; or set the annotation `apps.cozystack.io/force-delete: "true"` and accept what stays behind.',
+  ],
+  UnknownFields: [
+    "The spec has fields that the kind does not know. They are kept and have no effect.",
+    "Correct or remove them; the message names the nearest known one.",
+  ],
+};
+
+const cell = (text: string) => text.replaceAll("|", "\\|");
+
+function table(rows: readonly (readonly [code: string, what: string, remedy?: string])[]): readonly string[] {
+  const two = rows.every(([, , remedy]) => remedy === undefined);
+  const sorted = [...rows].sort(([a], [b]) => (a < b ? -1 : 1));
+  return [
+    two ? "| Code | Meaning |" : "| Code | Meaning | What to do |",
+    two ? "| --- | --- |" : "| --- | --- | --- |",
+    ...sorted.map(
+      ([code, what, remedy]) => `| \`${code}\` | ${cell(what)} |${remedy === undefined ? "" : ` ${cell(remedy)} |`}`,
+    ),
+    "",
+  ];
+}
+
+const upper = (text: string) => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${text.endsWith(".") ? "" : "."}`;
+
+export function errorPage(): string {
+  const api = Object.entries(apiProblems).map(
+    ([code, { status, remedy }]) =>
+      [code, status === 0 ? "No answer that could be used." : `The API server answered ${status}.`, remedy] as const,
+  );
+  const reconcile = Object.entries(reconcileProblems).map(
+    ([code, { message, remedy }]) => [code, upper(`the object ${message}`), remedy] as const,
+  );
+  const flat = (entries: typeof singleCodes) =>
+    Object.entries(entries).map(([code, [what, remedy]]) => [code, what, remedy] as const);
+  return [
+    "# Errors",
+    "",
+    "Every error has a code that stays the same, a message that names the object and the field, and a way out. Applications show theirs in the conditions `Ready` and `Stalled`: the reason is the code. Values of Secrets are never shown.",
+    "",
+    "## Refused specs",
+    "",
+    "Found before anything changes. The message begins with the field.",
+    "",
+    ...table(Object.entries(refusals)),
+    "## Where an application is",
+    "",
+    ...table(flat(reasons)),
+    "## Objects of an application",
+    "",
+    ...table(reconcile),
+    "## Answers of the API server",
+    "",
+    ...table(api),
+    "## The program itself",
+    "",
+    ...table(flat(singleCodes)),
+  ].join("\n");
+}
