@@ -3,6 +3,7 @@
  */
 import type { App } from "../sdk/app.ts";
 import { bucket } from "./bucket/index.ts";
+import { clickhouse } from "./clickhouse/index.ts";
 import { info } from "./info/index.ts";
 import { pendingApps } from "./pending/index.ts";
 import { postgres } from "./postgres/index.ts";
@@ -11,4 +12,14 @@ import { tenant } from "./tenant/index.ts";
 import { vmDisk } from "./vm-disk/index.ts";
 import { vmInstance } from "./vm-instance/index.ts";
 
-export const apps: readonly App[] = [tenant, info, ...pendingApps, bucket, postgres, redis, vmDisk, vmInstance];
+export const apps: readonly App[] = [
+  tenant,
+  info,
+  ...pendingApps,
+  bucket,
+  clickhouse,
+  postgres,
+  redis,
+  vmDisk,
+  vmInstance,
+];
