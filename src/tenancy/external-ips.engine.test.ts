@@ -30,11 +30,10 @@ const name = `ips${randomBytes(4).toString("hex")}`;
 after(async () => {
   stop.abort();
   await running.catch(() => undefined);
-  await client.delete(Namespace, `tenant-${name}`);
-  await client.delete(Tenant, name, "tenant-root");
 });
 
-test("status counts the tenant's addresses as they come and go, and says nothing where there is none", async () => {
+test("status counts the tenant's addresses as they come and go, and says nothing where there is none", async (t) => {
+  t.after(() => Promise.all([client.delete(Namespace, `tenant-${name}`), client.delete(Tenant, name, "tenant-root")]));
   const namespace = `tenant-${name}`;
   await client.create(Tenant, Tenant(name, { namespace: "tenant-root" }));
   await client.create(
