@@ -16,6 +16,14 @@ const named = label.map((name) => ({ name }));
 const count = fc.integer({ min: 0, max: 100 });
 
 const negative = { reason: "a negative number of replicas means nothing, and its release failed", values: count };
+const secretName = {
+  reason: "name of a Secret: with another text no pod starts",
+  values: fc.oneof(fc.constant(""), label),
+};
+const secretKey = {
+  reason: "key in a Secret: with another text no pod starts",
+  values: fc.constantFrom("", "ca.crt", "accessKey", "a-b_c.d"),
+};
 const disk = "name of a Kubernetes object that must exist: other texts never worked";
 
 /** By folder of the application and path within the spec, `*` for items and values of maps. */
@@ -23,7 +31,19 @@ export const narrower: Readonly<Record<string, Readonly<Record<string, Narrower>
   bucket: {
     storagePool: { reason: "part of the name of a BucketClass", values: fc.oneof(fc.constant(""), label) },
   },
-  clickhouse: { replicas: negative },
+  clickhouse: {
+    replicas: negative,
+    shards: negative,
+    "clickhouseKeeper.replicas": negative,
+    "backup.endpointCA.name": secretName,
+    "backup.endpointCA.key": secretKey,
+    "backup.s3CredentialsSecret.name": secretName,
+    "backup.s3CredentialsSecret.bucketKey": secretKey,
+    "backup.s3CredentialsSecret.endpointKey": secretKey,
+    "backup.s3CredentialsSecret.regionKey": secretKey,
+    "backup.s3CredentialsSecret.accessKeyIDKey": secretKey,
+    "backup.s3CredentialsSecret.secretAccessKeyKey": secretKey,
+  },
   postgres: {
     replicas: negative,
     "backup.retentionPolicy": {
