@@ -1,45 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { type RenderGiven, renderApp } from "../../../test/support/render.ts";
 import { Secret } from "../../contracts/core.ts";
-import { BucketAccessClass, BucketClass } from "../../contracts/objectstorage-k8s-io.ts";
 import { valueAt } from "../../kube/json.ts";
-import type { KubeObject } from "../../kube/object.ts";
 import { Refusal } from "../../sdk/errors.ts";
+import { base64, demo, driverSecret, infoOf } from "./fixture.ts";
 import { bucket } from "./index.ts";
-
-const base64 = (text: string) => Buffer.from(text).toString("base64");
-
-/** The classes of the object storage of `namespace`, pool `fast` included. */
-const classes = (namespace = "tenant-root"): readonly KubeObject[] =>
-  ["", "-fast"].flatMap((pool) => [
-    ...["", "-lock"].map((lock) =>
-      BucketClass(`${namespace}${pool}${lock}`, { driverName: "s3", deletionPolicy: "Delete" }),
-    ),
-    ...["", "-readonly"].map((rights) =>
-      BucketAccessClass(`${namespace}${pool}${rights}`, { driverName: "s3", authenticationType: "KEY" }),
-    ),
-  ]);
-
-/** A Secret as the driver writes it. */
-const driverSecret = (user: string, info: unknown) =>
-  Secret(`bucket-demo-${user}`, {
-    data: { BucketInfo: base64(typeof info === "string" ? info : JSON.stringify(info)) },
-  });
-
-const infoOf = (user: string, endpoint = "https://s3.example.org:8333") => ({
-  metadata: { name: "bc-1" },
-  spec: {
-    bucketName: "bucket-1234",
-    authenticationType: "KEY",
-    secretS3: { endpoint, region: "", accessKeyID: `key-of-${user}`, accessSecretKey: `secret-of-${user}` },
-    protocols: ["s3"],
-  },
-});
-
-const demo = (given: RenderGiven = {}) =>
-  renderApp(bucket, { ...given, existing: [...classes(), ...(given.existing ?? [])] });
 
 const classNames = [
   {
@@ -168,78 +134,6 @@ test("a user's keys are watched for, and in no other object", () => {
   for (const secret of ["secret-of-alice", "key-of-alice"]) {
     assert.ok(!others.includes(secret) && !others.includes(base64(secret)));
   }
-});
-
-const endpoints = [
-  { why: "of the last user who has one, by name", users: { alice: "https://a:1", bob: "http://b:2" }, endpoint: "b:2" },
-  { why: "of the only one who has one", users: { alice: "https://a:1" }, endpoint: "a:1" },
-  { why: "the tenant's, where nobody has one", users: {}, endpoint: "s3.foo.example.org" },
-] as const;
-
-for (const { why, users, endpoint } of endpoints) {
-  test(`the page looks for buckets at the address ${why}`, () => {
-    const existing = Object.entries(users).map(([user, address]) => driverSecret(user, infoOf(user, address)));
-    const page = demo({ spec: { users: { carol: {}, bob: {}, alice: {} } }, existing }).object(
-      "Deployment",
-      "bucket-demo-ui",
-    );
-    const container = valueAt(page, "spec", "template", "spec", "containers");
-    assert.deepEqual(Array.isArray(container) ? valueAt(container[0], "env") : undefined, [
-      { name: "ENDPOINT", value: endpoint },
-      { name: "SKIP_SSL_VERIFICATION", value: "true" },
-    ]);
-  });
-}
-
-const nginx = {
-  "nginx.ingress.kubernetes.io/proxy-body-size": "0",
-  "nginx.ingress.kubernetes.io/proxy-read-timeout": "99999",
-  "nginx.ingress.kubernetes.io/proxy-send-timeout": "99999",
-};
-const hosts = ["bucket-demo.foo.example.org"];
-
-const certificates = [
-  {
-    why: "by HTTP challenge from the default issuer",
-    cluster: {},
-    annotations: {
-      ...nginx,
-      "cert-manager.io/cluster-issuer": "letsencrypt-prod",
-      "acme.cert-manager.io/http01-ingress-ingressclassname": "tenant-root",
-    },
-    tls: [{ hosts, secretName: "bucket-demo-ui-tls" }],
-  },
-  {
-    why: "by DNS challenge from another issuer",
-    cluster: { solver: "dns01", "issuer-name": "own" },
-    annotations: { ...nginx, "cert-manager.io/cluster-issuer": "own" },
-    tls: [{ hosts, secretName: "bucket-demo-ui-tls" }],
-  },
-  {
-    why: "the wildcard's, which the controller has",
-    cluster: { solver: "dns01", "wildcard-secret-name": "wildcard" },
-    annotations: nginx,
-    tls: [{ hosts }],
-  },
-] as const;
-
-for (const { why, cluster, annotations, tls } of certificates) {
-  test(`the page's certificate: ${why}`, () => {
-    const ingress = demo({ cluster }).object("Ingress", "bucket-demo-ui");
-    assert.deepEqual(valueAt(ingress, "metadata", "annotations"), annotations);
-    assert.deepEqual(valueAt(ingress, "spec", "tls"), tls);
-    assert.equal(valueAt(ingress, "spec", "ingressClassName"), "tenant-root");
-  });
-}
-
-test("a tenant with a gateway gets a route instead of an ingress", () => {
-  const rendered = demo({ values: { gateway: "tenant-foo" } });
-  assert.equal(rendered.object("Ingress", "bucket-demo-ui"), undefined);
-  assert.deepEqual(valueAt(rendered.object("HTTPRoute", "bucket-demo-ui"), "spec"), {
-    parentRefs: [{ group: "gateway.networking.k8s.io", kind: "Gateway", name: "cozystack", namespace: "tenant-foo" }],
-    hostnames: hosts,
-    rules: [{ backendRefs: [{ name: "bucket-demo-ui", port: 8080 }] }],
-  });
 });
 
 test("people may read their own credentials and the page, and no other Secret when there are no users", () => {

@@ -3,7 +3,7 @@ import type { Static } from "typebox";
 import { appSpec, flag, immutable, mapOf, open, rule, text } from "../../sdk/spec.ts";
 
 /** Users are parts of names of Kubernetes objects: `<release>-<user>-credentials`. */
-const userName = "^[a-z0-9]([-a-z0-9]*[a-z0-9])?$";
+const userName = "^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$";
 
 export const BucketSpec = appSpec(
   {

@@ -97,6 +97,12 @@ const transitions = [
       },
     },
   },
+  {
+    why: "the switch of an old machine: one or the other at any moment",
+    spec: {},
+    live: { running: true, instancetype: size("u1.medium"), preference: guest("ubuntu") },
+    transition: { spec: { running: null, runStrategy: "Always" } },
+  },
   { why: "a type where there was nothing", spec: {}, live: {}, transition: undefined },
   {
     why: "another size by number, which an apply does",

@@ -39,6 +39,12 @@ function size(live: Machine, wanted: Machine): Patch {
   return { template: { spec: { domain } } };
 }
 
+/** The old switch `running`, which KubeVirt refuses beside a run strategy. */
+function strategy(live: Machine, wanted: Machine): Patch {
+  const { runStrategy = "Always" } = wanted.spec;
+  return live.spec.running === undefined ? {} : { running: null, runStrategy };
+}
+
 /** The merge patch that must go before the apply; see `transition` of a manifest. */
 export function transitionOf(live: Machine | undefined, wanted: Machine): Patch | undefined {
   if (live === undefined) return undefined;
@@ -46,6 +52,7 @@ export function transitionOf(live: Machine | undefined, wanted: Machine): Patch 
     ...reference("instancetype", live.spec.instancetype, wanted.spec.instancetype),
     ...reference("preference", live.spec.preference, wanted.spec.preference),
     ...size(live, wanted),
+    ...strategy(live, wanted),
   };
   return Object.keys(spec).length === 0 ? undefined : { spec };
 }

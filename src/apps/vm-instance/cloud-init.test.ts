@@ -43,8 +43,14 @@ for (const { why, text, yaml } of texts) {
   test(`a key with ${why} stays one text on one line`, () => assert.equal(yamlText(text), yaml));
 }
 
+test("the end of a line is not part of a key", () => {
+  const sshKeys = ["ssh-rsa AAAA\n", "ssh-rsa BBBB\r\n"];
+  const userdata = '#cloud-config\nssh_authorized_keys:\n  - "ssh-rsa AAAA"\n  - "ssh-rsa BBBB"\n';
+  assert.deepEqual(secret({ sshKeys }, "cloud-init"), { userdata });
+});
+
 test("property: the document holds exactly the keys, whatever is in them", () => {
-  const key = fc.string({ unit: "binary" }).map((text) => text.replace(/\p{Cs}/gu, ""));
+  const key = fc.string({ unit: "binary" }).map((text) => text.replace(/\p{Cs}|[\r\n]+$/gu, ""));
   fc.assert(
     fc.property(fc.array(key, { minLength: 1, maxLength: 5 }), (keys) => {
       const text = sshKeysDocument(keys);

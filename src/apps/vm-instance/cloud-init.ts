@@ -25,9 +25,10 @@ export function yamlText(text: string): string {
   return `"${text.replace(unsafe, escaped)}"`;
 }
 
-/** The document that lets `keys` in. */
+/** The document that lets `keys` in. The end of a key's line is not part of the key. */
 export function sshKeysDocument(keys: readonly string[]): string {
-  return ["#cloud-config", "ssh_authorized_keys:", ...keys.map((key) => `  - ${yamlText(key)}`), ""].join("\n");
+  const items = keys.map((key) => `  - ${yamlText(key.replace(/[\r\n]+$/, ""))}`);
+  return ["#cloud-config", "ssh_authorized_keys:", ...items, ""].join("\n");
 }
 
 /** The Secrets that the machine mounts. */

@@ -5,8 +5,8 @@ import { appSpec, flag, group, integer, listOf, oneOf, open, quantity, rule, tex
 /** Disks and networks are names of volumes and interfaces as well. */
 const label = "^[a-z0-9]([-a-z0-9]*[a-z0-9])?$";
 
-/** One line: a second one would be another key, with other rights. */
-const sshKey = "^[^\\r\\n]+$";
+/** One line, as in a file with or without its end: a second one would be another key, with other rights. */
+const sshKey = "^[^\\r\\n]+[\\r\\n]*$";
 
 const network = (description: string) =>
   listOf(open({ name: text({ required: true, pattern: label, maxLength: 63, options: "network" }) }), {

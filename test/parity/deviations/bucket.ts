@@ -22,7 +22,7 @@ function users(values: unknown): Readonly<Record<string, unknown>> {
   return isRecord(given) ? given : {};
 }
 
-const userName = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
+const userName = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
 
 export const bucket: readonly Deviation[] = [
   hook(`batch/v1/Job/${cleanup}`),
