@@ -127,6 +127,11 @@ export interface AppDefinition<S extends TObject, N extends Needs> {
   /** A module of a tenant: at most one per namespace, named as its kind in lower case. */
   readonly module?: boolean;
   readonly catalog: Catalog;
+  /**
+   * Longest release name (prefix and name) from which all names can be derived, the operator's own included. Default: 53, as
+   * upstream. Judged when an application is created; render refuses what its sizes make longer.
+   */
+  readonly longestRelease?: number;
   readonly spec: AppSpec<S>;
   /** Schema of this application's own fields of `status`, all of them optional. {@link statusOf} gives their values. */
   readonly status?: TProperties;
@@ -173,6 +178,8 @@ export interface App {
   readonly release: string;
   readonly module: boolean;
   readonly catalog: Catalog;
+  /** Longest name of an application, in characters. */
+  readonly longestName: number;
   /** TypeBox schema of `spec`, defaults included. */
   readonly schema: TObject;
   /** The CustomResourceDefinition that serves the kind. */

@@ -10,7 +10,7 @@ import { crdOf } from "./crd.ts";
 import { checkObjects, lineageLabels, withLabels } from "./lineage.ts";
 import { type Manifest, manifestOf, type Rendered } from "./manifest.ts";
 import { workloadMonitor } from "./monitor.ts";
-import { derivedNames } from "./names.ts";
+import { derivedNames, longestName } from "./names.ts";
 import type { Answers, Needs } from "./needs.ts";
 import { requestsOf, resolveNeeds } from "./resolve-needs.ts";
 
@@ -82,6 +82,7 @@ export function defineApp<S extends TObject, N extends Needs>(definition: AppDef
     plural,
     singular,
     release: prefix,
+    longestName: longestName(prefix, definition.longestRelease),
     module,
     catalog,
     schema,

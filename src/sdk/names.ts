@@ -74,8 +74,8 @@ export function checkName(name: string, form: NameForm, what: string, field = "m
 }
 
 /** Longest application name under a release prefix. */
-export function longestName(prefix: string): number {
-  return releaseLimit - prefix.length;
+export function longestName(prefix: string, longestRelease: number = releaseLimit): number {
+  return longestRelease - prefix.length;
 }
 
 /** What follows from the name of an application. */

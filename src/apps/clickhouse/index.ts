@@ -1,6 +1,6 @@
 /** ClickHouse with its Keeper, run by the operator of Altinity. */
 import { defineApp } from "../../sdk/define-app.ts";
-import { keeperLabel } from "./names.ts";
+import { keeperLabel, longestRelease } from "./names.ts";
 import { claims, monitors, needs, render } from "./render.ts";
 import { ClickHouseSpec } from "./spec.ts";
 import { credentialsSecret } from "./users.ts";
@@ -9,6 +9,7 @@ export const clickhouse = defineApp({
   kind: "ClickHouse",
   plural: "clickhouses",
   release: "clickhouse-",
+  longestRelease,
   catalog: {
     title: "ClickHouse",
     category: "PaaS",

@@ -2,6 +2,7 @@
 import { defineApp } from "../../sdk/define-app.ts";
 import { podLabels } from "./cluster.ts";
 import { claims, externalService, needs, render } from "./render.ts";
+import { longestRelease } from "./rules.ts";
 import { PostgresSpec } from "./spec.ts";
 import { credentialsSecret } from "./users.ts";
 
@@ -9,6 +10,7 @@ export const postgres = defineApp({
   kind: "Postgres",
   plural: "postgreses",
   release: "postgres-",
+  longestRelease,
   catalog: {
     title: "PostgreSQL",
     category: "PaaS",

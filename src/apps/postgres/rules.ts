@@ -37,7 +37,7 @@ const reservedUsers = ["public", "none", "streaming_replica"] as const;
 const templates = ["template0", "template1"] as const;
 
 /** The operator's limit on the name of a cluster. */
-const longestRelease = 50;
+export const longestRelease = 50;
 
 const cel = (names: readonly string[]): string => `[${names.map((name) => `'${name}'`).join(", ")}]`;
 

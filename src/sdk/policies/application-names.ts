@@ -2,11 +2,11 @@
  * Names of applications, judged when they are created and never again: what exists under an older rule stays usable.
  */
 import type { App } from "../app.ts";
-import { longestName, nameForms, namespaceLimit, releaseLimit } from "../names.ts";
+import { nameForms, namespaceLimit, releaseLimit } from "../names.ts";
 import { adoptionGroup, callerIn } from "./callers.ts";
 import { applications, celText, policy } from "./policy.ts";
 
-type Named = Pick<App, "group" | "plural" | "release" | "module">;
+type Named = Pick<App, "group" | "plural" | "release" | "module" | "longestName">;
 
 /** A CEL map from plural to a number or text. */
 function table(apps: readonly Named[], value: (app: Named) => string): string {
@@ -27,7 +27,7 @@ export function applicationNames(apps: readonly Named[]) {
       { name: "name", expression: "object.metadata.name" },
       { name: "size", expression: "size(object.metadata.name)" },
       { name: "prefixes", expression: table(served, ({ release }) => celText(release)) },
-      { name: "limits", expression: table(served, ({ release }) => String(longestName(release))) },
+      { name: "limits", expression: table(served, (app) => String(app.longestName)) },
       {
         name: "prefix",
         expression:
@@ -58,7 +58,7 @@ export function applicationNames(apps: readonly Named[]) {
       {
         expression: "variables.size <= variables.limit",
         message: `metadata.name: the name is too long`,
-        messageExpression: `${got} + ' has ' + string(variables.size) + ' characters, at most ' + string(variables.limit) + ' are possible: with the prefix ' + (variables.prefix == '' ? '(none)' : variables.prefix) + ' it must fit in ${releaseLimit}; choose a shorter name'`,
+        messageExpression: `${got} + ' has ' + string(variables.size) + ' characters, at most ' + string(variables.limit) + ' are possible: with the prefix ' + (variables.prefix == '' ? '(none)' : variables.prefix) + ' it must fit in ' + string(variables.limit + size(variables.prefix)) + '; choose a shorter name'`,
         reason: "Invalid",
       },
       {
