@@ -1,0 +1,350 @@
+import assert from "node:assert/strict";
+import test, { after, before } from "node:test";
+import Type from "typebox";
+import { testEngine } from "../../test/support/engine.ts";
+import type { WatchEvent } from "./client.ts";
+import { ConfigMap, CustomResourceDefinition, Namespace, Pod, ResourceQuota, Secret } from "./core-kinds.ts";
+import { defineKind } from "./define-kind.ts";
+import { type ApiErrorCode, isApiError } from "./errors.ts";
+import type { Kind, KubeObject } from "./object.ts";
+import { structuralSchema } from "./structural-schema.ts";
+import { systemWorld } from "./world.ts";
+
+const engine = await testEngine();
+const client = engine.client("mine");
+const other = engine.client("theirs");
+
+const failsWith =
+  (...codes: ApiErrorCode[]) =>
+  (error: unknown) =>
+    isApiError(error, ...codes);
+
+interface Widget extends KubeObject {
+  readonly spec?: { readonly size?: number; readonly name?: string; readonly list?: readonly object[] };
+  readonly status?: { readonly ready?: boolean };
+}
+const group = `w${Date.now()}.example.org`;
+const Widget = defineKind<Widget>({ group, version: "v1", kind: "Widget", plural: "widgets", namespaced: true });
+
+/** Every keyword the emitter lets through, so that the API server is the judge of all of them. */
+const everything = Type.Object({
+  size: Type.Optional(
+    Type.Integer({ minimum: 1, exclusiveMaximum: 100, multipleOf: 1, description: "d", format: "int32" }),
+  ),
+  name: Type.String({ minLength: 1, maxLength: 9, pattern: "^(?:[a-z]|\\d)+$", default: "a", title: "t" }),
+  mode: Type.Optional(Type.Enum(["x", "y"])),
+  amount: Type.Optional(
+    Type.Union([Type.Integer(), Type.String()], { "x-kubernetes-int-or-string": true, pattern: "^[0-9]+(Gi)?$" }),
+  ),
+  ratio: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 1, nullable: true })),
+  on: Type.Boolean({ default: false }),
+  labels: Type.Optional(
+    Type.Record(Type.String(), Type.String({ maxLength: 63 }), {
+      maxProperties: 8,
+      "x-kubernetes-map-type": "granular",
+    }),
+  ),
+  list: Type.Optional(
+    Type.Array(Type.Object({ name: Type.String(), port: Type.Integer({ default: 80 }) }), {
+      minItems: 0,
+      maxItems: 4,
+      "x-kubernetes-list-type": "map",
+      "x-kubernetes-list-map-keys": ["name", "port"],
+    }),
+  ),
+  set: Type.Optional(Type.Array(Type.String({ maxLength: 9 }), { maxItems: 3, "x-kubernetes-list-type": "set" })),
+  open: Type.Optional(
+    Type.Object({ known: Type.Optional(Type.String()) }, { "x-kubernetes-preserve-unknown-fields": true }),
+  ),
+  anything: Type.Optional(Type.Unsafe<unknown>({ "x-kubernetes-preserve-unknown-fields": true })),
+  embedded: Type.Optional(
+    Type.Object({}, { "x-kubernetes-embedded-resource": true, "x-kubernetes-preserve-unknown-fields": true }),
+  ),
+});
+
+before(async () => {
+  const spec = structuralSchema(
+    Type.Object(
+      { ...everything.properties },
+      {
+        "x-kubernetes-validations": [
+          {
+            rule: "!has(self.size) || self.size != 13",
+            message: "not 13",
+            reason: "FieldValueInvalid",
+            fieldPath: ".size",
+          },
+        ],
+      },
+    ),
+  );
+  const status = structuralSchema(Type.Object({ ready: Type.Optional(Type.Boolean()) }));
+  await client.apply(
+    CustomResourceDefinition,
+    CustomResourceDefinition(`widgets.${group}`, {
+      spec: {
+        group,
+        scope: "Namespaced",
+        names: { kind: "Widget", plural: "widgets", singular: "widget" },
+        versions: [
+          {
+            name: "v1",
+            served: true,
+            storage: true,
+            subresources: { status: {} },
+            schema: { openAPIV3Schema: { type: "object", properties: { spec, status } } },
+          },
+        ],
+      },
+    }),
+  );
+  for (let tries = 0; ; tries += 1) {
+    const served = await client.list(Widget).catch((error: unknown) => error);
+    if (!isApiError(served, "Unserved")) break;
+    assert.ok(tries < 100, "the definition is not served");
+    await systemWorld.sleep(50);
+  }
+});
+after(() => engine.client().delete(CustomResourceDefinition, `widgets.${group}`));
+
+test("the API server accepts every keyword the emitter lets through, without a condition against it", async () => {
+  const definition = await client.get(CustomResourceDefinition, `widgets.${group}`);
+  const conditions = definition?.status?.conditions ?? [];
+  assert.deepEqual(
+    conditions.filter((one) => one.type === "NonStructuralSchema"),
+    [],
+  );
+  const namespace = await engine.namespace("widget");
+  const made = await client.create(Widget, Widget("w", { namespace, spec: { list: [{ name: "a" }] } }));
+  assert.deepEqual(made.spec, { list: [{ name: "a", port: 80 }], name: "a", on: false });
+});
+
+test("a refused field is named, with the rule's message", async () => {
+  const namespace = await engine.namespace("widget");
+  await assert.rejects(client.create(Widget, Widget("w", { namespace, spec: { size: 13 } })), (error) => {
+    return (
+      isApiError(error, "Invalid") &&
+      error.causes.some((one) => one.field === "spec.size" && /not 13/.test(one.message ?? ""))
+    );
+  });
+});
+
+test("get says absent only when the server says so: not for a kind it does not know", async () => {
+  const namespace = await engine.namespace("get");
+  assert.equal(await client.get(ConfigMap, "nothing", namespace), undefined);
+  assert.equal(await client.get(ConfigMap, "nothing", "no-such-namespace"), undefined);
+  const Unknown = defineKind<KubeObject>({ group, version: "v1", kind: "Gone", plural: "gone", namespaced: true });
+  await assert.rejects(client.get(Unknown, "x", namespace), failsWith("Unserved"));
+  await assert.rejects(client.list({ ...Unknown, group: "no.such.group" }), failsWith("Unserved"));
+  await assert.rejects(client.as({ user: "nobody" }).get(ConfigMap, "nothing", namespace), failsWith("Forbidden"));
+});
+
+test("a list is complete whatever the page size, and fills in the kind of its items", async () => {
+  const namespace = await engine.namespace("list");
+  const names = Array.from({ length: 23 }, (_, index) => `c${String(index).padStart(2, "0")}`);
+  for (const name of names) await client.create(ConfigMap, ConfigMap(name, { namespace, labels: { page: "1" } }));
+  for (const pageSize of [1, 7, 23, 500]) {
+    const list = await client.list(ConfigMap, { namespace, labelSelector: "page=1", pageSize });
+    assert.deepEqual(
+      list.items.map((item) => item.metadata.name),
+      names,
+    );
+    assert.deepEqual(
+      [list.items[0]?.kind, list.items[0]?.apiVersion, list.items[0]?.metadata.managedFields],
+      ["ConfigMap", "v1", undefined],
+    );
+    const metadata = await client.listMetadata(ConfigMap, { namespace, labelSelector: "page=1", pageSize });
+    assert.equal(metadata.items.length, 23);
+    assert.deepEqual(Object.keys(metadata.items[0] ?? {}).sort(), ["apiVersion", "kind", "metadata"]);
+  }
+});
+
+test("a custom resource's list is paged to its end too", async () => {
+  const namespace = await engine.namespace("list");
+  for (const name of ["a", "b", "c", "d", "e"]) await client.apply(Widget, Widget(name, { namespace }));
+  const { items } = await client.list(Widget, { namespace, pageSize: 2 });
+  assert.equal(items.length, 5);
+});
+
+test("server-side apply releases what we leave out, leaves alone what others own, and takes by force", async () => {
+  const namespace = await engine.namespace("apply");
+  await client.apply(ConfigMap, ConfigMap("c", { namespace, data: { a: "1", b: "1" } }));
+  await other.apply(ConfigMap, ConfigMap("c", { namespace, data: { theirs: "1" } }));
+  const after = await client.apply(ConfigMap, ConfigMap("c", { namespace, data: { a: "2" } }));
+  assert.deepEqual(after.data, { a: "2", theirs: "1" });
+  await assert.rejects(
+    client.apply(ConfigMap, ConfigMap("c", { namespace, data: { theirs: "2" } }), { force: false }),
+    (error) => {
+      return isApiError(error, "Conflict") && error.causes.some((one) => one.field === ".data.theirs");
+    },
+  );
+  const forced = await client.apply(ConfigMap, ConfigMap("c", { namespace, data: { theirs: "2" } }));
+  assert.deepEqual(forced.data, { theirs: "2" });
+  assert.ok(forced.metadata.managedFields?.some((entry) => entry.manager === "mine" && entry.operation === "Apply"));
+});
+
+test("unknown fields are refused by default, and dropped when asked", async () => {
+  const namespace = await engine.namespace("strict");
+  const Untyped: Kind = { group, version: "v1", kind: "Widget", plural: "widgets", namespaced: true };
+  const body = { ...Widget("w", { namespace }), spec: { colour: "red" } };
+  await assert.rejects(client.create(Untyped, body), failsWith("BadRequest"));
+  const made = await client.create(Untyped, body, { fieldValidation: "Ignore" });
+  assert.deepEqual(made.spec, { name: "a", on: false });
+});
+
+test("status is written through its subresource only", async () => {
+  const namespace = await engine.namespace("status");
+  const made = await client.create(Widget, Widget("w", { namespace, spec: {}, status: { ready: true } }));
+  assert.equal(made.status, undefined);
+  const written = await client.apply(Widget, Widget("w", { namespace, status: { ready: true } }), {
+    subresource: "status",
+  });
+  assert.deepEqual([written.status, written.metadata.generation], [{ ready: true }, 1]);
+  const merged = await client.mergePatch(
+    Widget,
+    "w",
+    namespace,
+    { status: { ready: false } },
+    { subresource: "status" },
+  );
+  assert.equal(merged.status?.ready, false);
+});
+
+test("a dry run answers what would be and stores nothing", async () => {
+  const namespace = await engine.namespace("dry");
+  await client.create(ConfigMap, ConfigMap("c", { namespace, data: { a: "1" } }));
+  const [writes, before] = [client.counters.writes(), await client.get(ConfigMap, "c", namespace)];
+  const dryRun = true;
+  assert.equal((await client.create(ConfigMap, ConfigMap("new", { namespace }), { dryRun })).metadata.name, "new");
+  assert.equal(
+    (await client.apply(ConfigMap, ConfigMap("c", { namespace, data: { a: "2" } }), { dryRun })).data?.["a"],
+    "2",
+  );
+  assert.equal((await client.mergePatch(ConfigMap, "c", namespace, { data: { a: "3" } }, { dryRun })).data?.["a"], "3");
+  assert.equal(await client.delete(ConfigMap, "c", namespace, { dryRun }), true);
+  assert.deepEqual(await client.get(ConfigMap, "c", namespace), before);
+  assert.equal(await client.get(ConfigMap, "new", namespace), undefined);
+  assert.equal(client.counters.writes(), writes);
+});
+
+test("writes that read a stale object are refused; a patch can test what it changes", async () => {
+  const namespace = await engine.namespace("stale");
+  const made = await client.create(ConfigMap, ConfigMap("c", { namespace, data: { a: "1" } }));
+  await client.replace(ConfigMap, { ...made, data: { a: "2" } });
+  await assert.rejects(client.replace(ConfigMap, { ...made, data: { a: "3" } }), failsWith("Conflict"));
+  const version = made.metadata.resourceVersion;
+  const patch = [
+    { op: "test", path: "/metadata/resourceVersion", value: version },
+    { op: "remove", path: "/data/a" },
+  ] as const;
+  await assert.rejects(client.jsonPatch(ConfigMap, "c", namespace, patch), failsWith("Invalid", "Conflict"));
+  const patched = await client.jsonPatch(ConfigMap, "c", namespace, [{ op: "add", path: "/data/b", value: "1" }]);
+  assert.deepEqual(patched.data, { a: "2", b: "1" });
+  await assert.rejects(client.create(ConfigMap, ConfigMap("c", { namespace })), failsWith("AlreadyExists"));
+});
+
+test("a deletion with preconditions spares another object of that name", async () => {
+  const namespace = await engine.namespace("delete");
+  const first = await client.create(ConfigMap, ConfigMap("c", { namespace }));
+  const changed = await client.mergePatch(ConfigMap, "c", namespace, { data: { a: "1" } });
+  const { uid = "", resourceVersion = "" } = first.metadata;
+  await assert.rejects(client.delete(ConfigMap, "c", namespace, { uid, resourceVersion }), failsWith("Conflict"));
+  await assert.rejects(
+    client.delete(ConfigMap, "c", namespace, { uid: "11111111-1111-1111-1111-111111111111" }),
+    failsWith("Conflict"),
+  );
+  assert.equal(
+    await client.delete(ConfigMap, "c", namespace, { uid, resourceVersion: changed.metadata.resourceVersion ?? "" }),
+    true,
+  );
+  assert.equal(await client.delete(ConfigMap, "c", namespace), false);
+});
+
+test("a quota's refusal has a code of its own", async () => {
+  const namespace = await engine.namespace("quota");
+  await client.create(ResourceQuota, ResourceQuota("none", { namespace, spec: { hard: { "count/configmaps": "0" } } }));
+  for (let tries = 0; ; tries += 1) {
+    const answer = await client
+      .create(ConfigMap, ConfigMap(`c${tries}`, { namespace }))
+      .catch((error: unknown) => error);
+    if (isApiError(answer, "QuotaExceeded")) break;
+    assert.ok(tries < 100, "the quota never bound");
+    await systemWorld.sleep(50);
+  }
+});
+
+test("a create in a namespace that is going or gone says which", async () => {
+  await assert.rejects(client.create(ConfigMap, ConfigMap("c", { namespace: "no-such-namespace" })), (error) => {
+    return isApiError(error, "NotFound") && error.message.includes('namespaces "no-such-namespace"');
+  });
+  const namespace = await engine.namespace("going");
+  await client.create(ConfigMap, ConfigMap("held", { namespace, metadata: { finalizers: ["example.org/held"] } }));
+  await client.delete(Namespace, namespace);
+  await assert.rejects(client.create(ConfigMap, ConfigMap("c", { namespace })), failsWith("NamespaceTerminating"));
+  await client.jsonPatch(ConfigMap, "held", namespace, [{ op: "remove", path: "/metadata/finalizers" }]);
+});
+
+test("a Secret that the API server refuses does not show its values", async () => {
+  const namespace = await engine.namespace("secret");
+  const value = Buffer.from("hunter2").toString("base64");
+  const secret = Secret("s", { namespace, type: "kubernetes.io/tls", data: { "tls.crt": value, "no/slash": value } });
+  await assert.rejects(client.create(Secret, secret), (error) => {
+    const all = error instanceof Error ? JSON.stringify([error.message, error.stack, error]) : "";
+    return isApiError(error, "Invalid") && !all.includes("hunter2") && !all.includes(value);
+  });
+});
+
+for (const form of ["watch", "watchMetadata"] as const) {
+  test(`${form} streams the initial objects, says when they are complete, and resumes where it stopped`, async () => {
+    const namespace = await engine.namespace("watch");
+    await client.create(ConfigMap, ConfigMap("a", { namespace, data: { v: "1" } }));
+    const seen: string[] = [];
+    const stop = new AbortController();
+    const text = (event: WatchEvent<KubeObject>) =>
+      "object" in event ? `${event.type} ${event.object.metadata.name}` : event.type;
+    let resume = "";
+    for await (const event of client[form](ConfigMap, {
+      namespace,
+      fieldSelector: "metadata.name!=kube-root-ca.crt",
+      signal: stop.signal,
+    })) {
+      seen.push(text(event));
+      if ("object" in event) {
+        assert.equal(event.object.kind, "ConfigMap");
+        assert.equal(event.object.metadata.managedFields, undefined);
+        assert.equal("data" in event.object, form === "watch");
+      }
+      if (event.type === "synced") {
+        resume = event.resourceVersion;
+        await client.create(ConfigMap, ConfigMap("b", { namespace, data: { v: "1" } }));
+      }
+      if (event.type === "added" && event.object.metadata.name === "b") break;
+    }
+    assert.deepEqual(seen, ["added a", "synced", "added b"]);
+    await client.delete(ConfigMap, "a", namespace);
+    const later: string[] = [];
+    for await (const event of client[form](ConfigMap, { namespace, resourceVersion: resume })) {
+      later.push(text(event));
+      if (event.type === "deleted") break;
+    }
+    assert.deepEqual(later, ["added b", "deleted a"]);
+  });
+}
+
+test("raw gives JSON as data and text as text", async () => {
+  const version = await client.raw("GET", "/version");
+  assert.ok(typeof version === "object" && version !== null && "gitVersion" in version);
+  assert.equal(await client.raw("GET", "/readyz"), "ok");
+});
+
+test("someone else's permissions, by impersonation and by token", async () => {
+  const namespace = await engine.namespace("as");
+  const nobody = client.as({ user: "jane", groups: ["readers"] });
+  await assert.rejects(
+    nobody.list(Pod, { namespace }),
+    (error) => isApiError(error, "Forbidden") && error.message.includes("jane"),
+  );
+  const stranger = client.as({ token: "not-a-token" });
+  after(() => stranger.close());
+  await assert.rejects(stranger.list(Pod, { namespace }), failsWith("Unauthorized"));
+});
