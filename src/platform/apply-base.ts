@@ -10,7 +10,7 @@ import type { World } from "../kube/world.ts";
 import { digestOf } from "../reconcile/digest.ts";
 
 /** Digest of what was last applied: tells a field that we no longer want from one that somebody else added. */
-export const APPLIED = "internal.cozystack.io/applied";
+const APPLIED = "internal.cozystack.io/applied";
 
 export interface BaseObject {
   readonly kind: AnyKind;

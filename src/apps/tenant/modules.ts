@@ -8,7 +8,7 @@ import { lineageLabels } from "../../sdk/lineage.ts";
 import { patchExisting, type Rendered } from "../../sdk/manifest.ts";
 
 /** Label of every object that is a module of its namespace's tenant. */
-export const MODULE_LABEL = "internal.cozystack.io/tenantmodule";
+const MODULE_LABEL = "internal.cozystack.io/tenantmodule";
 
 /** On every object that the controller made for an application; only the controller may write it. */
 const OWNER_ANNOTATION = "internal.cozystack.io/owner";
