@@ -9,6 +9,7 @@ import { loadCases, type ParityCase } from "./case.ts";
 import { deviations } from "./deviations.ts";
 import { judge, stale, type Verdict } from "./judge.ts";
 import { formatDifferences } from "./print.ts";
+import { caseServer } from "./server.ts";
 
 const DEFAULT_DIRECTORY = resolve(import.meta.dirname, "../../../shared/parity");
 
@@ -49,11 +50,13 @@ async function main(): Promise<void> {
   }
   const byKind = new Map(apps.map((app) => [app.kind, app]));
   const cases = all.filter(wanted);
+  const server = caseServer(apps);
   const verdicts: Verdict[] = [];
   const skipped = new Map<string, number>();
   for (const testCase of cases) {
     const app = byKind.get(testCase.kind);
-    const verdict = app === undefined ? undefined : await judge(testCase, app, deviations[testCase.app] ?? []);
+    const verdict =
+      app === undefined ? undefined : await judge(testCase, app, deviations[testCase.app] ?? [], server.refuses);
     if (verdict === undefined) {
       skipped.set(testCase.kind, (skipped.get(testCase.kind) ?? 0) + 1);
       continue;
@@ -61,6 +64,7 @@ async function main(): Promise<void> {
     report(verdict);
     verdicts.push(verdict);
   }
+  await server.close();
   const complete = directory === DEFAULT_DIRECTORY && caseNames === undefined;
   const unneeded = Object.entries(deviations).flatMap(([app, declared]) => {
     const own = verdicts.filter((verdict) => verdict.case.app === app);
