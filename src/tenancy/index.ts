@@ -1,0 +1,33 @@
+/**
+ * Tenants beside their reconcile path: the context their namespaces give, and what is kept true about them.
+ */
+import type { Client } from "../kube/client.ts";
+import type { Stores } from "../kube/stores.ts";
+import type { World } from "../kube/world.ts";
+import type { App } from "../sdk/app.ts";
+import { runExternalIps } from "./external-ips.ts";
+import { runProjections } from "./projection/controller.ts";
+
+export { contextSource } from "./context-source.ts";
+
+export interface TenancyOptions {
+  readonly client: Client;
+  readonly stores: Stores;
+  readonly world: World;
+  /** Default: all applications. */
+  readonly apps?: readonly App[];
+  /** Told what could not be done and will be tried again; `what` is the controller and the key. */
+  readonly onError?: (what: string, error: unknown) => void;
+}
+
+/** Runs the controllers of this room until the signal is aborted. */
+export async function runTenancy(options: TenancyOptions, signal: AbortSignal): Promise<void> {
+  const { onError = () => undefined, ...common } = options;
+  const told = (controller: string) => ({
+    onError: (key: string, error: unknown) => onError(`${controller} ${key}`, error),
+  });
+  await Promise.all([
+    runProjections({ ...common, ...told("projection") }, signal),
+    runExternalIps({ ...common, ...told("external addresses") }, signal),
+  ]);
+}
