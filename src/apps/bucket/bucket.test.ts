@@ -1,11 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { type RenderGiven, renderApp } from "../../../test/support/render.ts";
 import { Secret } from "../../contracts/core.ts";
 import { valueAt } from "../../kube/json.ts";
 import { Refusal } from "../../sdk/errors.ts";
-import { base64, demo, driverSecret, infoOf } from "./fixture.ts";
+import { base64, classes, driverSecret, infoOf } from "./fixture.ts";
 import { bucket } from "./index.ts";
+
+const demo = (given: RenderGiven = {}) =>
+  renderApp(bucket, { ...given, existing: [...classes(), ...(given.existing ?? [])] });
 
 const classNames = [
   {

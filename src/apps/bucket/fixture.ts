@@ -1,14 +1,12 @@
-/** For the tests of this folder: a bucket where object storage is, and Secrets as its driver writes them. */
-import { type RenderGiven, renderApp } from "../../../test/support/render.ts";
+/** For the tests of this folder: the classes of an object storage, and Secrets as its driver writes them. */
 import { Secret } from "../../contracts/core.ts";
 import { BucketAccessClass, BucketClass } from "../../contracts/objectstorage-k8s-io.ts";
 import type { KubeObject } from "../../kube/object.ts";
-import { bucket } from "./index.ts";
 
 export const base64 = (text: string) => Buffer.from(text).toString("base64");
 
 /** The classes of the object storage of `namespace`, pool `fast` included. */
-const classes = (namespace = "tenant-root"): readonly KubeObject[] =>
+export const classes = (namespace = "tenant-root"): readonly KubeObject[] =>
   ["", "-fast"].flatMap((pool) => [
     ...["", "-lock"].map((lock) =>
       BucketClass(`${namespace}${pool}${lock}`, { driverName: "s3", deletionPolicy: "Delete" }),
@@ -33,6 +31,3 @@ export const infoOf = (user: string, endpoint = "https://s3.example.org:8333") =
     protocols: ["s3"],
   },
 });
-
-export const demo = (given: RenderGiven = {}) =>
-  renderApp(bucket, { ...given, existing: [...classes(), ...(given.existing ?? [])] });

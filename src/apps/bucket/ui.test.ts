@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { type RenderGiven, renderApp } from "../../../test/support/render.ts";
 import { valueAt } from "../../kube/json.ts";
-import { demo, driverSecret, infoOf } from "./fixture.ts";
+import { classes, driverSecret, infoOf } from "./fixture.ts";
+import { bucket } from "./index.ts";
+
+const demo = (given: RenderGiven = {}) =>
+  renderApp(bucket, { ...given, existing: [...classes(), ...(given.existing ?? [])] });
 
 const endpoints = [
   { why: "of the last user who has one, by name", users: { alice: "https://a:1", bob: "http://b:2" }, endpoint: "b:2" },

@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { type RenderGiven, renderApp } from "../../../test/support/render.ts";
 import { Refusal } from "../../sdk/errors.ts";
-import { demo, disk } from "./fixture.ts";
+import { catalogue, disk } from "./fixture.ts";
+import { vmInstance } from "./index.ts";
+
+const demo = (given: RenderGiven = {}) =>
+  renderApp(vmInstance, { ...given, existing: [...catalogue, ...(given.existing ?? [])] });
 
 const refused = [
   { why: "no size at all", spec: { instanceType: "" }, field: "spec.instanceType" },

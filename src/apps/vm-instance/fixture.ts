@@ -1,11 +1,9 @@
-/** For the tests of this folder: a machine where some instance types and profiles exist. */
-import { type RenderGiven, renderApp } from "../../../test/support/render.ts";
+/** For the tests of this folder: instance types, profiles and disks that exist. */
 import { DataVolume } from "../../contracts/cdi-kubevirt-io.ts";
 import {
   VirtualMachineClusterInstancetype,
   VirtualMachineClusterPreference,
 } from "../../contracts/instancetype-kubevirt-io.ts";
-import { vmInstance } from "./index.ts";
 
 export const disk = (name: string, optical?: string) =>
   DataVolume(`vm-disk-${name}`, {
@@ -13,12 +11,9 @@ export const disk = (name: string, optical?: string) =>
     spec: { source: { blank: {} } },
   });
 
-const catalogue = [
+export const catalogue = [
   ...["u1.medium", "u1.large"].map((name) =>
     VirtualMachineClusterInstancetype(name, { spec: { cpu: { guest: 1 }, memory: { guest: "4Gi" } } }),
   ),
   ...["ubuntu", "windows.11"].map((name) => VirtualMachineClusterPreference(name, { spec: {} })),
 ];
-
-export const demo = (given: RenderGiven = {}) =>
-  renderApp(vmInstance, { ...given, existing: [...catalogue, ...(given.existing ?? [])] });

@@ -1,11 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { RenderGiven } from "../../../test/support/render.ts";
+import { type RenderGiven, renderApp } from "../../../test/support/render.ts";
 import { IP } from "../../contracts/kubeovn-io.ts";
 import { VirtualMachine } from "../../contracts/kubevirt-io.ts";
 import { valueAt } from "../../kube/json.ts";
-import { demo, disk } from "./fixture.ts";
+import { catalogue, disk } from "./fixture.ts";
+import { vmInstance } from "./index.ts";
+
+const demo = (given: RenderGiven = {}) =>
+  renderApp(vmInstance, { ...given, existing: [...catalogue, ...(given.existing ?? [])] });
 
 const machine = (given: RenderGiven = {}) => demo(given).object("VirtualMachine", "vm-instance-demo");
 const inside = (given: RenderGiven = {}) => valueAt(machine(given), "spec", "template", "spec");
