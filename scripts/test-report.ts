@@ -18,11 +18,20 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
 }
 
+/** A file that hangs fails after ten minutes: long enough for one that waits for the engine's first build. */
+const fileTimeout = 600_000;
+
 /** Runs test files, each in a process of its own, and gives the outcome of every test in them. */
 export async function runFiles(files: readonly string[], options: RunOptions): Promise<TestOutcome[]> {
   const { root, concurrency, print, signal } = options;
   const outcomes: TestOutcome[] = [];
-  const stream = run({ files: [...files], concurrency, cwd: root, ...(signal === undefined ? {} : { signal }) });
+  const stream = run({
+    files: [...files],
+    concurrency,
+    cwd: root,
+    timeout: fileTimeout,
+    ...(signal === undefined ? {} : { signal }),
+  });
   for await (const event of stream) {
     if (event.type === "test:stdout" || event.type === "test:stderr") print(event.data.message);
     if (event.type === "test:summary" && event.data.file !== undefined) {

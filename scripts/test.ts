@@ -141,5 +141,10 @@ async function startTestEngine(): Promise<{ running: Engine; dataDir: string }> 
   const dataDir = mkdtempSync(join(tmpdir(), "cozystack-test-"));
   process.once("exit", () => rmSync(dataDir, { recursive: true, force: true }));
   const running = await startEngine({ dataDir, fsync: false, log: (line) => print(`${line}\n`) });
+  void running.ended.then((crash) => {
+    if (crash === undefined) return;
+    print(`${crash.message}\n`);
+    failedSuites.push("the engine crashed");
+  });
   return { running, dataDir };
 }

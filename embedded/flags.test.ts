@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Certificates } from "./certificates.ts";
+import { components, environment, flags, type Settings } from "./flags.ts";
+
+const GiB = 2 ** 30;
+const certificates: Certificates = {
+  ca: "ca.crt",
+  caKey: "ca.key",
+  serving: "apiserver.crt",
+  servingKey: "apiserver.key",
+  frontProxyCa: "front-proxy-ca.crt",
+  frontProxyClient: "front-proxy-client.crt",
+  frontProxyClientKey: "front-proxy-client.key",
+  serviceAccountKey: "sa.key",
+  serviceAccountPublicKey: "sa.pub",
+};
+const settings: Settings = {
+  certificates,
+  etcdSocket: "etcd.sock",
+  port: 6443,
+  tokenFile: "tokens.csv",
+  kubeconfigs: { "kube-controller-manager": "kcm.kubeconfig", "kube-scheduler": "scheduler.kubeconfig" },
+  fsync: true,
+  totalMemory: 16 * GiB,
+};
+
+test("etcd waits for the disk unless told not to", () => {
+  assert.ok(flags("etcd", settings).includes("--unsafe-no-fsync=false"));
+  assert.ok(flags("etcd", { ...settings, fsync: false }).includes("--unsafe-no-fsync=true"));
+});
+
+test("the controllers asked for are the ones that run", () => {
+  const chosen = flags("kube-controller-manager", {
+    ...settings,
+    controllers: ["namespace-controller", "resourcequota-controller"],
+  });
+  assert.ok(chosen.includes("--controllers=namespace-controller,resourcequota-controller"));
+  const usual = flags("kube-controller-manager", settings).find((flag) => flag.startsWith("--controllers="));
+  assert.match(usual ?? "", /^--controllers=\*,/);
+});
+
+test("the processes that are clients are not held back, and elect nobody", () => {
+  for (const component of ["kube-controller-manager", "kube-scheduler"] as const) {
+    const line = flags(component, settings).join(" ");
+    assert.match(line, /--kube-api-qps=1000 --kube-api-burst=2000/);
+    assert.match(line, /--leader-elect=false/);
+    assert.match(line, /--secure-port=0/);
+  }
+});
+
+const memory = [
+  { why: "a quarter of the machine for the API server", total: 8 * GiB, limit: 2 * GiB },
+  { why: "but never more than 4 GiB", total: 64 * GiB, limit: 4 * GiB },
+];
+for (const { why, total, limit } of memory) {
+  test(`memory: ${why}`, () => {
+    assert.deepEqual(environment("kube-apiserver", total), { GOGC: "400", GOMEMLIMIT: String(limit) });
+  });
+}
+
+test("all limits together leave half of the machine to others", () => {
+  const sum = components.reduce((total, name) => total + Number(environment(name, 8 * GiB)["GOMEMLIMIT"]), 0);
+  assert.ok(sum <= 4 * GiB, `${sum / GiB} GiB of 8`);
+});
