@@ -46,28 +46,34 @@ function volume(input: RenderDisk): Rendered {
   });
 }
 
-/** Whether the specification asks for more than the live claim does. The claim may be larger: file systems need room. */
-function grows({ spec, needs: { claim } }: RenderDisk): boolean {
-  const live = valueAt(claim, "spec", "resources", "requests", "storage");
-  const current = typeof live === "string" || typeof live === "number" ? parseQuantity(live) : undefined;
+/** What the live claim asks for; undefined while there is none. It may be more than was said: file systems need room. */
+function liveSize({ needs: { claim } }: RenderDisk): string | number | undefined {
+  const storage = valueAt(claim, "spec", "resources", "requests", "storage");
+  return typeof storage === "string" || typeof storage === "number" ? storage : undefined;
+}
+
+function grows({ spec }: RenderDisk, live: string | number): boolean {
+  const current = parseQuantity(live);
   return current !== undefined && compareQuantities(quantityOf(spec.storage, "spec.storage"), current) > 0;
 }
 
 /**
  * What we say about the claim, which belongs to the DataVolume: a larger size, and for a disk that is to outlive its
- * application, that a later DataVolume of this name may take it over.
+ * application, that a later DataVolume of this name may take it over. The size is always said with it: once it was ours, an
+ * apply without it would take it away.
  */
 function claim(input: RenderDisk): readonly Rendered[] {
   const { release, spec } = input;
-  if (input.needs.claim === undefined) return [];
+  const live = liveSize(input);
+  if (live === undefined) return [];
+  const larger = grows(input, live);
   const adoptable = spec.reclaimPolicy === "Retain";
-  const larger = grows(input);
   if (!adoptable && !larger) return [];
   return [
     patchExisting(
       PersistentVolumeClaim(release, {
         ...(adoptable ? { annotations: { "cdi.kubevirt.io/allowClaimAdoption": "true" } } : {}),
-        spec: larger ? { resources: { requests: { storage: String(spec.storage) } } } : {},
+        spec: { resources: { requests: { storage: String(larger ? spec.storage : live) } } },
       }),
     ),
   ];

@@ -107,6 +107,11 @@ test("a disk to be kept lets a later one of its name take its claim over", () =>
   );
   assert.deepEqual(claim?.object.metadata.annotations, { "cdi.kubevirt.io/allowClaimAdoption": "true" });
   assert.equal(claim?.policy, "patchExisting");
+  assert.equal(
+    valueAt(claim?.object, "spec", "resources", "requests", "storage"),
+    "5Gi",
+    "an apply without it would take it away",
+  );
   assert.deepEqual(demo().instance.storage, [{ group: "", kind: "PersistentVolumeClaim", names: ["vm-disk-demo"] }]);
 });
 
