@@ -31,12 +31,12 @@ export function growOnly(path: string): PlacedRule {
   };
 }
 
-/** Where `when` holds, `then` must: both CEL over the object at `path` (default the spec). */
+/** Where `when` holds, `must` has to: both CEL over the object at `path` (default the spec). */
 export function requires(given: {
   readonly path?: string;
   readonly when: string;
-  readonly then: string;
+  readonly must: string;
   readonly message: string;
 }): PlacedRule {
-  return { path: split(given.path ?? ""), rule: `!(${given.when}) || (${given.then})`, message: given.message };
+  return { path: split(given.path ?? ""), rule: `!(${given.when}) || (${given.must})`, message: given.message };
 }
