@@ -52,7 +52,9 @@ function liveSize({ needs: { claim } }: RenderDisk): string | number | undefined
   return typeof storage === "string" || typeof storage === "number" ? storage : undefined;
 }
 
-function grows({ spec }: RenderDisk, live: string | number): boolean {
+/** Kubernetes lets only a bound claim grow; one that is not will be looked at again when it is. */
+function grows({ spec, needs: { claim } }: RenderDisk, live: string | number): boolean {
+  if ((claim?.status?.phase ?? "Bound") !== "Bound") return false;
   const current = parseQuantity(live);
   return current !== undefined && compareQuantities(quantityOf(spec.storage, "spec.storage"), current) > 0;
 }

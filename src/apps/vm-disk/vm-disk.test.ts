@@ -95,6 +95,18 @@ for (const { why, live, wanted, patched } of sizes) {
   });
 }
 
+test("a claim grows once it is bound, since Kubernetes refuses it before", () => {
+  const asked = (phase: "Pending" | "Bound") => {
+    const claim = { ...liveClaim("10Gi"), status: { phase } };
+    return demo({ spec: { storage: "20Gi" }, existing: [liveVolume, claim] }).manifest(
+      "PersistentVolumeClaim",
+      "vm-disk-demo",
+    );
+  };
+  assert.equal(asked("Pending"), undefined);
+  assert.ok(asked("Bound"));
+});
+
 test("a claim that is not there yet is the DataVolume's to make", () => {
   assert.equal(demo({ spec: { storage: "50Gi" } }).manifest("PersistentVolumeClaim", "vm-disk-demo"), undefined);
 });
