@@ -7,7 +7,7 @@ import type { Deviation } from "../deviation.ts";
 /** One of upstream's hook objects. */
 const hook = (kind: string): Deviation => ({
   class: "hook",
-  cases: ["existing-volume-and-growth"],
+  cases: "all",
   object: `${kind}/{release}-volume-resize-hook`,
   only: "missing",
   test: "a size that is larger is asked of the claim",
@@ -40,7 +40,7 @@ export const vmDisk: readonly Deviation[] = [
   hook("rbac.authorization.k8s.io/v1/RoleBinding"),
   {
     class: "hook",
-    cases: ["existing-volume-and-growth"],
+    cases: "all",
     object: "v1/PersistentVolumeClaim/{release}",
     only: "extra",
     test: "a size that is larger is asked of the claim",
