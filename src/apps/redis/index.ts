@@ -7,6 +7,8 @@ export const redis = defineApp({
   kind: "Redis",
   plural: "redises",
   release: "redis-",
+  // The operator's StatefulSet is rfr-<release>, and pods of one with more than 52 characters cannot be made.
+  longestRelease: 48,
   catalog: {
     title: "Redis",
     category: "PaaS",

@@ -151,6 +151,10 @@ for (const { why, spec, field, says } of refused) {
   });
 }
 
+test("a name leaves room for the longest that the operator derives", () => {
+  assert.equal(`rfr-redis-${"x".repeat(redis.longestName)}`.length, 52);
+});
+
 const spec = fc.record(
   {
     replicas: fc.nat(9),
