@@ -7,6 +7,10 @@ import { refusals } from "../src/sdk/errors.ts";
 
 /** Codes that belong to one place in the program: what happened, and what to do. */
 export const singleCodes: Readonly<Record<string, readonly [what: string, remedy: string]>> = {
+  AppsInvalid: [
+    "The folder given with `--apps` holds no application that can be used.",
+    "Correct the file that the message names.",
+  ],
   EngineToolchainMissing: [
     "The embedded control plane must be built, and there is no Go.",
     "Install the version of Go that the message names, or name a cluster with `--kubeconfig` or `--context`.",
