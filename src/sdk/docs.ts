@@ -85,7 +85,7 @@ function naming(app: App): string {
   if (app.module) return `There is one in a tenant, named ${code(app.kind.toLowerCase())}.`;
   if (app.kind === "Tenant") return `Names have lower case letters and digits, at most ${longestName(app.release)}.`;
   const prefix = app.release === "" ? "" : ` Its objects are named ${code(`${app.release}<name>`)}.`;
-  return `Names have at most ${longestName(app.release)} characters.${prefix}`;
+  return `Names have at most ${app.longestName} characters.${prefix}`;
 }
 
 /** The page of `app` in Markdown. */
