@@ -3,7 +3,7 @@
  * what may be deleted is proven on the live object (owner.ts).
  */
 import { formatRef, keyOf, type ObjectRef, parseRef } from "../kube/object.ts";
-import type { StorageClaim } from "../sdk/app.ts";
+import type { Leftover, StorageClaim } from "../sdk/app.ts";
 import type { Policy } from "../sdk/manifest.ts";
 
 /** The policies whose objects are owned: `patchExisting` leaves no trace. */
@@ -46,15 +46,17 @@ export interface InventoryRecord {
   readonly generation: number;
   /** By {@link keyOf}, in the order of first appearance. */
   readonly entries: ReadonlyMap<string, InventoryEntry>;
-  /** What deletion frees or keeps, so that it need not render. */
+  /** What deletion frees or keeps, what it cleans up, and whose deletion it holds: so that deletion need not render. */
   readonly storage: readonly StorageClaim[];
+  readonly leftovers: readonly Leftover[];
+  readonly references: readonly ObjectRef[];
   /** The last `apps.cozystack.io/rotate` that was carried out. */
   readonly rotated?: string;
 }
 
 /** The inventory of an instance that owns nothing yet. */
 export function emptyRecord(owner: InventoryOwner): InventoryRecord {
-  return { owner, formerUids: [], generation: 0, entries: new Map(), storage: [] };
+  return { owner, formerUids: [], generation: 0, entries: new Map(), storage: [], leftovers: [], references: [] };
 }
 
 const LETTERS: Readonly<Record<OwnedPolicy, string>> = { managed: "m", createOnly: "c", keep: "k", runOnce: "r" };
@@ -119,8 +121,6 @@ export function inherit(record: InventoryRecord, owner: InventoryOwner): Invento
   const entries = [...record.entries.values()].map(({ ref, policy, generated }): InventoryEntry => {
     return { ref, policy, inherited: true, ...(generated === true ? { generated } : {}) };
   });
-  return withEntries(
-    { ...emptyRecord(owner), formerUids: [...record.formerUids, record.owner.uid], storage: record.storage },
-    entries,
-  );
+  const formerUids = [...record.formerUids, record.owner.uid];
+  return withEntries({ ...emptyRecord(owner), formerUids, storage: record.storage }, entries);
 }

@@ -1,7 +1,6 @@
 /**
  * The plan of one rendered object, by its policy.
  */
-import { isRecord, valueAt } from "../kube/json.ts";
 import { type KubeObject, keyOf, type ObjectRef } from "../kube/object.ts";
 import { bodyOf } from "./body.ts";
 import type { FieldChange } from "./change.ts";
@@ -11,31 +10,37 @@ import { fieldChanges, sameQuantity, summary, worstOf } from "./impact.ts";
 import type { InventoryEntry, OwnedPolicy } from "./inventory-record.ts";
 import { removedFields } from "./owned-fields.ts";
 import { OWNER_ANNOTATION, ownershipOf, ownerToken } from "./owner.ts";
+import { planCreateOnly } from "./plan-create-only.ts";
 import { planRunOnce } from "./plan-run-once.ts";
-import { type Known, type PlanInput, type Planned, stepOf, type Wanted } from "./plan-types.ts";
+import {
+  bodyFor,
+  isSecret,
+  type Known,
+  objectOf,
+  type PlanInput,
+  type Planned,
+  stepOf,
+  type Wanted,
+} from "./plan-types.ts";
 import { problemOf } from "./problem.ts";
-
-/** Secrets are compared as they are: a digest of theirs in another object would help guessing what they hold. */
-export function isSecret(ref: ObjectRef): boolean {
-  return ref.group === "" && ref.kind === "Secret";
-}
 
 /** Plans one object. */
 export function planManifest(wanted: Wanted, input: PlanInput): Planned {
   const known = input.known(wanted.ref);
+  const live = objectOf(known);
   const { policy } = wanted.manifest;
   if (policy === "patchExisting") return planShared(wanted, known, input);
-  const ownership = known.is === "absent" ? "ours" : standingOf(known.object, wanted, input);
+  const ownership = live === undefined ? "ours" : standingOf(live, wanted, input);
   if (ownership === "share") return planShared(wanted, known, input);
   const entry = entryOf(wanted, policy, input, known);
   if (ownership === "refuse") {
     return { refused: problemOf(wanted.ref, "ForeignObject"), ...keepListed(entry, input) };
   }
-  if (known.is !== "absent" && known.object.metadata.deletionTimestamp !== undefined) {
+  if (live?.metadata.deletionTimestamp !== undefined) {
     return { waiting: wanted.ref, entry };
   }
   if (policy === "runOnce") return planRunOnce(wanted, known, entry, input);
-  if (policy === "createOnly") return planCreateOnly(wanted, known, entry, ownership, input);
+  if (policy === "createOnly") return planCreateOnly(wanted, known, entry, ownership === "adopt", input);
   return planManaged(wanted, known, entry, ownership, input);
 }
 
@@ -46,6 +51,9 @@ function standingOf(live: KubeObject, wanted: Wanted, input: PlanInput): Standin
   if (ownership === "ours") return "ours";
   if (ownership === "retained") return "adopt";
   if (ownership === "foreign") return isInherited(live, wanted.ref, input) ? "adopt" : "refuse";
+  // The very object that we made, from which somebody took our mark.
+  const listed = input.inventory.entries.get(keyOf(wanted.ref))?.ref.uid;
+  if (listed !== undefined && listed === live.metadata.uid) return "ours";
   return input.onUnowned(live, wanted);
 }
 
@@ -63,7 +71,7 @@ function keepListed(entry: InventoryEntry, input: PlanInput): { readonly entry?:
 function entryOf(wanted: Wanted, policy: OwnedPolicy, input: PlanInput, known: Known): InventoryEntry {
   const before = input.inventory.entries.get(keyOf(wanted.ref));
   const { uid: _, ...ref } = wanted.ref;
-  const uid = known.is === "absent" ? before?.ref.uid : known.object.metadata.uid;
+  const uid = objectOf(known)?.metadata.uid ?? before?.ref.uid;
   return {
     ref: uid === undefined ? ref : { ...ref, uid },
     policy,
@@ -73,13 +81,6 @@ function entryOf(wanted: Wanted, policy: OwnedPolicy, input: PlanInput, known: K
     ...(before?.desired === undefined ? {} : { desired: before.desired }),
     ...(before?.accepted === undefined ? {} : { accepted: before.accepted }),
   };
-}
-
-function bodyFor(wanted: Wanted, input: PlanInput): KubeObject {
-  return bodyOf(wanted.manifest.object, wanted.ref, {
-    ownerUid: input.instance.uid,
-    ...(wanted.annotations === undefined ? {} : { annotations: wanted.annotations }),
-  });
 }
 
 function planManaged(
@@ -92,7 +93,8 @@ function planManaged(
   const body = bodyFor(wanted, input);
   const desired = isSecret(wanted.ref) ? undefined : digestOf(body);
   const apply = { do: "apply", body, entry, ...(desired === undefined ? {} : { desired }) } as const;
-  if (known.is === "absent") {
+  const live = objectOf(known);
+  if (live === undefined) {
     const because = entry.ref.uid === undefined ? "new" : "it was deleted";
     return { entry, step: stepOf(wanted, known, { action: "create", because }, apply) };
   }
@@ -106,7 +108,7 @@ function planManaged(
     return { entry, step: stepOf(wanted, known, { action: "update", fields, because: summary(fields) }, write) };
   }
   const adopting = standing === "adopt";
-  const lock = wanted.rotated === undefined ? undefined : known.object.metadata.resourceVersion;
+  const lock = wanted.rotated === undefined ? undefined : live.metadata.resourceVersion;
   const write = {
     ...apply,
     ...(transition === undefined ? {} : { transition }),
@@ -157,40 +159,4 @@ function planShared(wanted: Wanted, known: Known, input: PlanInput): Planned {
   return {
     step: stepOf(wanted, known, { action: "update", fields, because: summary(fields) }, { do: "apply", body }),
   };
-}
-
-function planCreateOnly(
-  wanted: Wanted,
-  known: Known,
-  entry: InventoryEntry,
-  standing: Standing,
-  input: PlanInput,
-): Planned {
-  const body = bodyFor(wanted, input);
-  if (known.is === "absent") {
-    const because = entry.ref.uid === undefined ? "new" : "it was deleted";
-    return { entry, step: stepOf(wanted, known, { action: "create", because }, { do: "create", body, entry }) };
-  }
-  const keys = known.is === "full" ? keysToWrite(wanted, body, known.object) : [];
-  const adopting = standing === "adopt";
-  if (keys.length === 0 && !adopting) return { entry };
-  const found = keys.map((key) => ({
-    path: ["data", key],
-    before: valueAt(known.object, "data", key),
-    after: valueAt(body, "data", key),
-  }));
-  const fields = fieldChanges(wanted.ref, found, input.rules(wanted.ref));
-  const because = adopting ? "found and taken over" : wanted.rotated === undefined ? "keys are missing" : "rotated";
-  const write = { do: "amend", body, entry, live: known.object, keys } as const;
-  return { entry, step: stepOf(wanted, known, { action: adopting ? "adopt" : "update", fields, because }, write) };
-}
-
-/** The keys of a createOnly Secret that live lacks, and those that were rotated. Others are never written. */
-function keysToWrite(wanted: Wanted, body: KubeObject, live: KubeObject): readonly string[] {
-  if (!isSecret(wanted.ref)) return [];
-  const data = valueAt(body, "data");
-  if (!isRecord(data)) return [];
-  return Object.keys(data).filter(
-    (key) => valueAt(live, "data", key) === undefined || wanted.rotated?.has(key) === true,
-  );
 }

@@ -8,11 +8,13 @@ import { deletionImpact } from "./impact.ts";
 import type { InventoryEntry } from "./inventory-record.ts";
 import { ownershipOf } from "./owner.ts";
 import { familyOf } from "./plan-run-once.ts";
-import type { PlanInput, Step } from "./plan-types.ts";
+import { objectOf, type PlanInput, type Step } from "./plan-types.ts";
+import { type ObjectProblem, problemOf } from "./problem.ts";
 
 export interface PlannedPrune {
   readonly steps: readonly Step[];
   readonly gone: readonly string[];
+  readonly refused: readonly ObjectProblem[];
   readonly unconfirmed: readonly ObjectRef[];
 }
 
@@ -30,24 +32,38 @@ export function planPrune(input: PlanInput): PlannedPrune {
   const inherited = live.filter((entry) => entry.inherited === true && entry.policy !== "keep").map(({ ref }) => ref);
   const confirmed = inherited.length > 0 && unconfirmedHash(inherited) === input.consent;
   const steps = live
+    .filter((entry) => objectOf(input.known(entry.ref)) !== undefined && !unproven(entry, input))
     .filter((entry) => entry.inherited !== true || confirmed || entry.policy === "keep")
     .filter((entry) => entry.policy !== "runOnce" || isReplaced(entry, input))
     .filter((entry) => !isTerminating(entry, input))
     .map((entry) => (entry.policy === "keep" ? releaseStep(entry) : deleteStep(entry, input)));
-  return { steps, gone, unconfirmed: confirmed ? [] : inherited };
+  const refused = live
+    .filter((entry) => unproven(entry, input))
+    .map((entry) => problemOf(entry.ref, "OwnershipUnproven"));
+  return { steps, gone, refused, unconfirmed: confirmed ? [] : inherited };
 }
 
 /** Nothing there, or something that does not even say it is ours: no longer our business. */
 function isGone(entry: InventoryEntry, input: PlanInput): boolean {
   const known = input.known(entry.ref);
   if (known.is === "absent") return true;
-  if (entry.inherited === true) return false;
-  return ownershipOf(known.object, entry.ref, input.instance) !== "ours";
+  const object = objectOf(known);
+  if (object === undefined || entry.inherited === true) return false;
+  return !isMarked(entry, input) && object.metadata.uid !== entry.ref.uid;
+}
+
+function isMarked(entry: InventoryEntry, input: PlanInput): boolean {
+  const object = objectOf(input.known(entry.ref));
+  return object !== undefined && ownershipOf(object, entry.ref, input.instance) === "ours";
 }
 
 function isTerminating(entry: InventoryEntry, input: PlanInput): boolean {
-  const known = input.known(entry.ref);
-  return known.is !== "absent" && known.object.metadata.deletionTimestamp !== undefined;
+  return objectOf(input.known(entry.ref))?.metadata.deletionTimestamp !== undefined;
+}
+
+/** The very object that we made, without our mark: somebody took it off, and we may not delete it. */
+function unproven(entry: InventoryEntry, input: PlanInput): boolean {
+  return entry.inherited !== true && objectOf(input.known(entry.ref)) !== undefined && !isMarked(entry, input);
 }
 
 /** A former Job goes when its successor has succeeded, or when none is wanted any more. */
@@ -62,8 +78,7 @@ function isReplaced(entry: InventoryEntry, input: PlanInput): boolean {
 }
 
 function deleteStep(entry: InventoryEntry, input: PlanInput): Step {
-  const known = input.known(entry.ref);
-  const uid = known.is === "absent" ? undefined : known.object.metadata.uid;
+  const uid = objectOf(input.known(entry.ref))?.metadata.uid;
   const object = uid === undefined ? entry.ref : { ...entry.ref, uid };
   return {
     wave: PRUNE_WAVE,

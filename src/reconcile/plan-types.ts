@@ -4,6 +4,7 @@
 import type { ImpactRules } from "../contracts/impact.ts";
 import type { KubeObject, ObjectRef } from "../kube/object.ts";
 import type { Manifest } from "../sdk/manifest.ts";
+import { bodyOf } from "./body.ts";
 import type { Change, ChangeAction, FieldChange, Plan } from "./change.ts";
 import { worstOf } from "./impact.ts";
 import type { InventoryEntry, InventoryRecord } from "./inventory-record.ts";
@@ -14,6 +15,8 @@ export type Known =
   | { readonly is: "absent" }
   /** Only its metadata: it is not ours, or its content was never needed. */
   | { readonly is: "metadata"; readonly object: KubeObject }
+  /** Its kind is not known to this program: neither there nor gone. */
+  | { readonly is: "hidden" }
   /** With managedFields where they were needed. */
   | { readonly is: "full"; readonly object: KubeObject };
 
@@ -103,6 +106,11 @@ export interface Planned {
   readonly entry?: InventoryEntry;
 }
 
+/** What is known of the object's content or metadata. */
+export function objectOf(known: Known): KubeObject | undefined {
+  return known.is === "full" || known.is === "metadata" ? known.object : undefined;
+}
+
 /** A step for a wanted object. */
 export function stepOf(
   wanted: Wanted,
@@ -111,7 +119,7 @@ export function stepOf(
   write: Step["write"],
 ): Step {
   const fields = what.fields ?? [];
-  const uid = known.is === "absent" ? undefined : known.object.metadata.uid;
+  const uid = objectOf(known)?.metadata.uid;
   const change: Change = {
     object: uid === undefined ? wanted.ref : { ...wanted.ref, uid },
     action: what.action,
@@ -120,4 +128,17 @@ export function stepOf(
     because: what.because,
   };
   return { wave: wanted.manifest.wave, change, write };
+}
+
+/** Secrets are compared as they are: a digest of theirs in another object would help guessing what they hold. */
+export function isSecret(ref: ObjectRef): boolean {
+  return ref.group === "" && ref.kind === "Secret";
+}
+
+/** The body of a wanted object that the instance owns. */
+export function bodyFor(wanted: Wanted, input: PlanInput): KubeObject {
+  return bodyOf(wanted.manifest.object, wanted.ref, {
+    ownerUid: input.instance.uid,
+    ...(wanted.annotations === undefined ? {} : { annotations: wanted.annotations }),
+  });
 }

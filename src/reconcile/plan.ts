@@ -22,7 +22,7 @@ export function planOfInstance(input: PlanInput): InstancePlan {
   return {
     plan,
     steps,
-    refused: planned.flatMap(({ refused }) => refused ?? []),
+    refused: [...planned.flatMap(({ refused }) => refused ?? []), ...prune.refused],
     waiting: planned.flatMap(({ waiting }) => waiting ?? []),
     owned: planned.flatMap(({ entry }) => entry ?? []),
     gone: prune.gone,

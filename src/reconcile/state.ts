@@ -1,6 +1,7 @@
 /**
  * What was observed of one instance, reduced to one closed value, and what follows from each (style: habit 1).
  */
+import { apiProblems } from "../kube/errors.ts";
 import type { ObjectRef } from "../kube/object.ts";
 import type { Change } from "./change.ts";
 import type { NotCurrent } from "./health.ts";
@@ -33,8 +34,6 @@ export type NextAction =
   | { readonly do: "wait" }
   /** Look again after a time that grows with each repetition, since the cause may go without an event. */
   | { readonly do: "retry"; readonly because: string }
-  /** Look again at once. */
-  | { readonly do: "again" }
   | { readonly do: "forget" };
 
 export function nextAction(state: InstanceState): NextAction {
@@ -45,11 +44,13 @@ export function nextAction(state: InstanceState): NextAction {
     case "unconfirmed":
     case "outOfSync":
       return { do: "wait" };
-    case "refused":
-      // Webhooks, quotas and schemas change without telling us.
-      return { do: "retry", because: state.problems[0]?.message ?? "refused" };
+    case "refused": {
+      // Webhooks, quotas and schemas change without telling us; all else that helps is an event.
+      const retried = state.problems.find((problem) => problem.transient || problem.code in apiProblems);
+      return retried === undefined ? { do: "wait" } : { do: "retry", because: retried.message };
+    }
     case "deleting":
-      return state.blockedBy === undefined ? { do: "wait" } : { do: "retry", because: state.blockedBy.why };
+      return { do: "wait" };
     case "gone":
       return { do: "forget" };
   }

@@ -5,6 +5,7 @@ import { isRecord } from "../kube/json.ts";
 import type { ObjectRef } from "../kube/object.ts";
 import type { Json } from "../sdk/context.ts";
 import type { NotCurrent } from "./health.ts";
+import { unconfirmedHash } from "./plan-prune.ts";
 import { nameOf, type ObjectProblem, reconcileProblems } from "./problem.ts";
 import type { InstanceState } from "./state.ts";
 
@@ -33,6 +34,8 @@ export interface StatusInput {
   readonly monitors: readonly (boolean | undefined)[];
   /** From `unknown-fields.ts`: what the spec holds that the schema does not know. */
   readonly unknownFields: readonly string[];
+  /** Objects of an earlier application of this name that wait for a person's word. */
+  readonly inherited: readonly ObjectRef[];
   /** Whether all objects of this generation are written; undefined before that could be said. */
   readonly released?: boolean;
   readonly version?: string;
@@ -75,6 +78,7 @@ export function statusOf(input: StatusInput): InstanceStatus {
     ["Released", releasedOf(input, before)],
     ["WorkloadsReady", workloadsReadyOf(input.monitors)],
     ["UnknownFields", unknownFieldsOf(input.unknownFields)],
+    ["Inherited", inheritedOf(input.inherited)],
   ];
   const conditions = verdicts.flatMap(([type, now]) =>
     now === undefined ? [] : [conditionOf(type, now, before, input)],
@@ -198,6 +202,14 @@ function workloadsReadyOf(monitors: readonly (boolean | undefined)[]): Verdict |
 function unknownFieldsOf(fields: readonly string[]): Verdict | undefined {
   if (fields.length === 0) return undefined;
   return verdict("True", "UnknownFields", `stored, but without effect: ${fields.slice(0, 20).join("; ")}`);
+}
+
+function inheritedOf(objects: readonly ObjectRef[]): Verdict | undefined {
+  const hash = unconfirmedHash(objects);
+  if (hash === undefined) return undefined;
+  const names = objects.slice(0, 5).map(nameOf).join(", ");
+  const message = `${objects.length} objects of an earlier application of this name are not rendered any more and stay until apps.cozystack.io/allow-data-loss is ${hash}: ${names}`;
+  return verdict("True", "ConfirmationRequired", message);
 }
 
 function reasonOf(problems: readonly ObjectProblem[]): string {

@@ -1,0 +1,82 @@
+/**
+ * Carries out a plan's steps, wave by wave. An object that is refused does not stop the others; a Secret whose values
+ * others are made of does.
+ */
+import type { Client } from "../kube/client.ts";
+import { isApiError } from "../kube/errors.ts";
+import { type KubeObject, keyOf } from "../kube/object.ts";
+import { concurrently } from "./concurrently.ts";
+import type { Fights } from "./fights.ts";
+import type { InventoryEntry, InventoryRecord } from "./inventory-record.ts";
+import type { InstancePlan, Step } from "./plan-types.ts";
+import { type ObjectProblem, problemOfError } from "./problem.ts";
+import type { KindLookup, View } from "./view.ts";
+import { writeStep } from "./write.ts";
+
+export interface ApplyOptions {
+  readonly client: Client;
+  readonly view: View;
+  readonly kindOf: KindLookup;
+  readonly fights: Fights;
+  readonly inventory: InventoryRecord;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Whether an object that is no longer rendered may go already (prune.ts). */
+  readonly mayPrune: (step: Step) => Promise<boolean>;
+  /** Writes of one instance at a time. Default 4. */
+  readonly concurrency?: number;
+}
+
+/** What one step came to. */
+export interface Outcome {
+  readonly step: Step;
+  /** What the inventory says of the object from now on; absent when it says nothing new. */
+  readonly entry?: InventoryEntry;
+  /** The object is no longer ours, or was gone. */
+  readonly dropped?: boolean;
+  /** The API server's answer. */
+  readonly object?: KubeObject;
+  readonly problem?: ObjectProblem;
+  /** The world is not as the plan thought: plan again. */
+  readonly again?: boolean;
+  /** Not done yet, and to be looked at again on an event or later. */
+  readonly held?: boolean;
+}
+
+/** Carries out the steps. Rejects only for faults that concern the whole instance; those are retried as a whole. */
+export async function applyPlan(plan: InstancePlan, options: ApplyOptions): Promise<readonly Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (const wave of wavesOf(plan.steps)) {
+    outcomes.push(...(await concurrently(wave, options.concurrency ?? 4, (step) => attempt(step, options))));
+    if (outcomes.some(stopsTheRest)) break;
+  }
+  return outcomes;
+}
+
+function wavesOf(steps: readonly Step[]): readonly (readonly Step[])[] {
+  const waves = Map.groupBy(steps, (step) => step.wave);
+  return [...waves.entries()].sort(([a], [b]) => a - b).map(([, wave]) => wave);
+}
+
+async function attempt(step: Step, options: ApplyOptions): Promise<Outcome> {
+  try {
+    return await writeStep(step, options);
+  } catch (error) {
+    // The object changed under us, or a write's answer was lost: what is true is found out by planning again.
+    if (isApiError(error, "Conflict") || (isApiError(error) && error.ambiguous)) return { step, again: true };
+    if (isApiError(error, "Aborted", "Unauthorized", "Network")) throw error;
+    return { step, problem: problemOfError(step.change.object, error) };
+  }
+}
+
+/** Others must not be made from generated values that were not stored, nor from a picture that was wrong. */
+function stopsTheRest(outcome: Outcome): boolean {
+  if (outcome.again === true) return true;
+  if (outcome.problem === undefined || !("entry" in outcome.step.write)) return false;
+  return outcome.step.write.entry?.generated === true;
+}
+
+/** Keys of the objects that outcomes say are gone. */
+export function droppedKeys(outcomes: readonly Outcome[]): ReadonlySet<string> {
+  return new Set(outcomes.filter(({ dropped }) => dropped === true).map(({ step }) => keyOf(step.change.object)));
+}

@@ -1,0 +1,218 @@
+/**
+ * The controller of applications: stores and a queue around the passes of instance.ts. Events only enqueue; nothing polls.
+ */
+import { randomBytes } from "node:crypto";
+import { impactRulesOf, kindByGroupKind } from "../contracts/index.ts";
+import { Inventory } from "../contracts/internal-cozystack-io.ts";
+import type { Client } from "../kube/client.ts";
+import { type AnyKind, groupOf, type Kind, type KubeObject, keyOf, type ObjectRef } from "../kube/object.ts";
+import { type Outcome, workQueue } from "../kube/queue.ts";
+import type { Store } from "../kube/store.ts";
+import { openStores, type Stores } from "../kube/stores.ts";
+import { systemWorld, type World } from "../kube/world.ts";
+import type { App } from "../sdk/app.ts";
+import type { ContextSource } from "./context.ts";
+import { passOverDeleted } from "./deletion.ts";
+import { Fights } from "./fights.ts";
+import { kindOfApp, type Pass, passOver, refOfApp, reportProblem } from "./instance.ts";
+import { Interests, kindKey } from "./interests.ts";
+import type { UnownedPolicy, Wanted } from "./plan-types.ts";
+import { passProblem } from "./prepare.ts";
+import { PruneWaits } from "./prune.ts";
+import { type InstanceState, nextAction } from "./state.ts";
+import { storeView, trimmer } from "./store-view.ts";
+import type { KindLookup } from "./view.ts";
+
+export interface ControllerOptions {
+  /** Its field manager is the owner of everything applied. */
+  readonly client: Client;
+  readonly apps: readonly App[];
+  readonly context: ContextSource;
+  readonly world?: World;
+  /** Which namespaces this controller acts in. Default: all. */
+  readonly scope?: (namespace: string) => boolean;
+  /** Whether it may act now, as while it holds its lease. Default: always. */
+  readonly mayAct?: () => boolean;
+  /** Instances worked on at a time. Default 16. */
+  readonly concurrency?: number;
+  /** Which tenant pays for an instance's turn. Default: its namespace. */
+  readonly groupOf?: (namespace: string) => string;
+  /** Back-off between failed attempts in milliseconds, see `QueueOptions`. */
+  readonly backoff?: { readonly base?: number; readonly cap?: number; readonly gap?: number };
+  /** See `PlanInput.onUnowned`. Default: applications share, all else is refused. */
+  readonly onUnowned?: (live: KubeObject, wanted: Wanted) => UnownedPolicy;
+  readonly randomBytes?: (count: number) => Uint8Array;
+  /** Told the state after each pass. */
+  readonly onPass?: (instance: ObjectRef, state: InstanceState) => void;
+  /** Told about failed passes, interrupted watches and faults. */
+  readonly onError?: (what: string, error: unknown) => void;
+  /** Told what a forced deletion left behind. */
+  readonly onAbandoned?: (instance: ObjectRef, objects: readonly ObjectRef[]) => void;
+}
+
+export interface Controller {
+  /** Resolves when nothing waits for a worker or is under way. Retries that are due later are not waited for. */
+  idle(): Promise<void>;
+  /** Works on an instance once more. */
+  wake(instance: ObjectRef): void;
+  /** Ends when the signal was aborted and what was under way is finished. Never rejects. */
+  readonly ended: Promise<void>;
+  readonly waiting: number;
+  readonly working: number;
+}
+
+/** Kinds by group and name: those of the applications, then all contracts. */
+export function kindLookup(apps: readonly App[]): KindLookup {
+  const ours = new Map(apps.map((app) => [kindKey(app), kindOfApp(app)]));
+  return (group, kind) => ours.get(kindKey({ group, kind })) ?? kindByGroupKind(group, kind);
+}
+
+/** What stores of the controller keep of an object; to be given to `openStores` when stores are shared. */
+export function controllerTrim(apps: readonly App[]): <T extends KubeObject>(object: T) => T {
+  const whole = new Set([...apps.map(kindKey), kindKey(Inventory)]);
+  return trimmer((object) => whole.has(kindKey({ group: groupOf(object.apiVersion), kind: object.kind })));
+}
+
+/** Applications that somebody made before are shared: our labels go on, their spec stays theirs. */
+function shareApplications(live: KubeObject): UnownedPolicy {
+  return groupOf(live.apiVersion) === "apps.cozystack.io" ? "share" : "refuse";
+}
+
+/** Starts a controller; it runs until the signal is aborted. */
+export function startController(options: ControllerOptions, signal: AbortSignal): Controller {
+  const { client, apps, world = systemWorld, scope = () => true, mayAct = () => true } = options;
+  const onError = options.onError ?? (() => undefined);
+  const byKind = new Map(apps.map((app) => [kindKey(app), app]));
+  const appStores = new Map<string, Store<KubeObject>>();
+  const interests = new Interests();
+  const pendings = new Map<string, Map<string, Readonly<Record<string, string>>>>();
+  const stores: Stores = openStores({
+    client,
+    signal,
+    world,
+    trim: controllerTrim(apps),
+    onError: (kind, error) => onError(`store of ${kind.kind}`, error),
+  });
+  const views = storeView({ client, stores, onUse: follow });
+  const shared = {
+    client,
+    world,
+    apps,
+    kindOf: kindLookup(apps),
+    rules: (ref: ObjectRef) => impactRulesOf(ref.group, ref.kind),
+    context: options.context,
+    manager: client.fieldManager,
+    randomBytes: options.randomBytes ?? randomBytes,
+    onUnowned: options.onUnowned ?? shareApplications,
+    mayAdopt: () => false,
+    fights: new Fights(),
+    prunes: new PruneWaits(),
+    onAbandoned: options.onAbandoned ?? (() => undefined),
+    signal,
+  };
+
+  const queue = workQueue({
+    world,
+    concurrency: options.concurrency ?? 16,
+    groupOf: (key) => (options.groupOf ?? ((namespace) => namespace))(key.split("/")[2] ?? ""),
+    work,
+    onError,
+    ...(options.backoff === undefined ? {} : { backoff: options.backoff }),
+  });
+
+  /** Wakes who looks at the objects of a store; not the one whose own write it was. */
+  function follow(store: Store<KubeObject>): void {
+    store.subscribe((change) => {
+      const previous = change.type === "modified" ? change.previous : undefined;
+      for (const key of interests.affected(change.object, previous)) if (key !== views.writer) queue.add(key);
+    });
+    let was = store.state.is;
+    store.onState((state) => {
+      if (state.is !== was && (state.is === "unserved" || was === "unserved")) {
+        for (const key of interests.waitingFor(kindKey(store.kind))) queue.add(key);
+      }
+      was = state.is;
+    });
+  }
+
+  function startApp(app: App): void {
+    const kind: Kind<KubeObject> = kindOfApp(app);
+    const { store } = stores.use(kind);
+    appStores.set(kindKey(app), store);
+    store.subscribe(({ object }) => {
+      const ref = refOfApp(app, object);
+      if (!scope(object.metadata.namespace ?? "")) return;
+      if (keyOf(ref) !== views.writer) queue.add(keyOf(ref));
+    });
+  }
+
+  async function work(key: string): Promise<Outcome> {
+    if (!mayAct()) return { is: "again", after: 1_000 };
+    const [group = "", kind = "", namespace = "", name = ""] = key.split("/");
+    const app = byKind.get(kindKey({ group, kind }));
+    const object = appStores.get(kindKey({ group, kind }))?.get(name, namespace);
+    if (app === undefined || object === undefined) return forget(key);
+    const pending = pendings.get(key) ?? new Map<string, Readonly<Record<string, string>>>();
+    pendings.set(key, pending);
+    const passOptions = {
+      ...shared,
+      view: views.as(key),
+      pending,
+      onInterest: (watched: Parameters<Interests["set"]>[1]) => interests.set(key, watched),
+    };
+    try {
+      const deleted = object.metadata.deletionTimestamp !== undefined;
+      const pass = await (deleted ? passOverDeleted(app, object, passOptions) : passOver(app, object, passOptions));
+      options.onPass?.(refOfApp(app, object), pass.state);
+      return outcomeOf(key, pass);
+    } catch (error) {
+      // The first failures pass by themselves, as conflicts do; one that stays is said.
+      if (queue.failures(key) >= 2 && !signal.aborted) {
+        await reportProblem(app, object, passProblem(refOfApp(app, object), error), passOptions);
+      }
+      throw error;
+    }
+  }
+
+  function outcomeOf(key: string, pass: Pass): Outcome {
+    if (pass.again === true) return { is: "again", after: pass.state.is === "ready" ? 0 : 50 };
+    const next = nextAction(pass.state);
+    if (next.do === "forget") return forget(key);
+    if (next.do === "retry") return { is: "failed", error: new Error(next.because) };
+    return pass.after === undefined ? { is: "done" } : { is: "again", after: pass.after };
+  }
+
+  function forget(key: string): Outcome {
+    interests.forget(key);
+    pendings.delete(key);
+    return { is: "done" };
+  }
+
+  options.context.onChange((namespace) => {
+    for (const app of apps) {
+      const store = appStores.get(kindKey(app));
+      if (store?.hasSynced !== true) continue;
+      for (const object of store.list(namespace)) {
+        if (scope(object.metadata.namespace ?? "")) queue.add(keyOf(refOfApp(app, object)));
+      }
+    }
+  });
+  for (const app of apps) startApp(app);
+  const ended = queue.run(signal);
+  return {
+    idle: () => queue.idle(),
+    wake: (instance) => queue.add(keyOf(instance)),
+    ended,
+    get waiting() {
+      return queue.waiting;
+    },
+    get working() {
+      return queue.working;
+    },
+  };
+}
+
+/** Kinds that the controller always watches, for permissions. */
+export function watchedKinds(apps: readonly App[]): readonly AnyKind[] {
+  return [...apps.map(kindOfApp), Inventory];
+}

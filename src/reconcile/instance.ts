@@ -1,0 +1,222 @@
+/**
+ * One pass over one instance: context, needs, render, plan, apply, prune, health, status. Each pass begins from what is
+ * there, so that it does not matter where the one before it ended.
+ */
+import { WorkloadMonitor } from "../contracts/cozystack-io.ts";
+import type { Client } from "../kube/client.ts";
+import { valueAt } from "../kube/json.ts";
+import { type AnyKind, type KubeObject, keyOf, type ObjectRef } from "../kube/object.ts";
+import type { World } from "../kube/world.ts";
+import type { App } from "../sdk/app.ts";
+import { applyPlan, type Outcome } from "./apply.ts";
+import type { Fights } from "./fights.ts";
+import { addFinalizer, hasFinalizer } from "./finalizer.ts";
+import { notCurrent } from "./health.ts";
+import { saveInventory } from "./inventory.ts";
+import type { InventoryRecord } from "./inventory-record.ts";
+import { coveringRecord, resultingRecord } from "./inventory-steps.ts";
+import type { InstancePlan, Known, Step } from "./plan-types.ts";
+import { objectOf } from "./plan-types.ts";
+import { type PlannedInstance, type PrepareOptions, prepare } from "./prepare.ts";
+import type { ObjectProblem } from "./problem.ts";
+import type { PruneWaits } from "./prune.ts";
+import type { InstanceState } from "./state.ts";
+import { isObserved, statusOf } from "./status.ts";
+import { writeStatus } from "./status-write.ts";
+import { unknownFields } from "./unknown-fields.ts";
+import { isOfKind } from "./view.ts";
+
+export interface PassOptions extends PrepareOptions {
+  readonly client: Client;
+  readonly world: World;
+  readonly fights: Fights;
+  readonly prunes: PruneWaits;
+}
+
+/** What a pass came to. */
+export interface Pass {
+  readonly state: InstanceState;
+  /** Pass again at once: what was read was no longer true. */
+  readonly again?: boolean;
+  /** Milliseconds after which to look again although nothing happens. */
+  readonly after?: number;
+}
+
+/** The kind that an application is served as. */
+export function kindOfApp(app: Pick<App, "group" | "kind" | "plural">): AnyKind {
+  return { group: app.group, version: "v1alpha1", kind: app.kind, plural: app.plural, namespaced: true };
+}
+
+/** One pass over an instance that is not being deleted. */
+export async function passOver(app: App, object: KubeObject, options: PassOptions): Promise<Pass> {
+  const prepared = await prepare(app, object, options);
+  if (prepared.is === "waiting") return report(app, object, options, { state: prepared });
+  if (prepared.is === "refused") return report(app, object, options, { state: prepared });
+  const { plan } = prepared;
+  if (plan.confirm !== undefined) {
+    const changes = plan.plan.changes;
+    return report(app, object, options, { state: { is: "unconfirmed", hash: plan.confirm, changes }, prepared });
+  }
+  return execute(app, object, prepared, options);
+}
+
+async function execute(app: App, object: KubeObject, prepared: PlannedInstance, options: PassOptions): Promise<Pass> {
+  const { client, view } = options;
+  const { plan } = prepared;
+  const kind = kindOfApp(app);
+  let current = object;
+  let inventory = prepared.inventory;
+  const generation = object.metadata.generation ?? 0;
+  const isHeld = hasFinalizer(current) && inventory.chunks.length > 0;
+  if (plan.steps.length > 0 || (plan.owned.length > 0 && !isHeld)) {
+    if (!hasFinalizer(current)) {
+      current = await addFinalizer(client, kind, current);
+      view.wrote(kind, current);
+    }
+    // At every crash point the inventory covers what exists: it is written before anything new is.
+    inventory = await saveInventory(client, view, inventory, coveringRecord(inventory.record, plan, generation));
+  }
+  const waits: number[] = [];
+  const outcomes = await applyPlan(plan, {
+    client,
+    view,
+    kindOf: options.kindOf,
+    fights: options.fights,
+    inventory: inventory.record,
+    now: options.world.now,
+    mayPrune: (step) => mayPrune(step, prepared, options, waits),
+  });
+  const record = resultingRecord(inventory.record, plan, outcomes, prepared.instance, generation);
+  const done = withRotation(record, object, outcomes);
+  if (inventory.chunks.length > 0) inventory = await saveInventory(client, view, inventory, done);
+  return conclude(app, current, prepared, outcomes, waits, options);
+}
+
+function withRotation(record: InventoryRecord, object: KubeObject, outcomes: readonly Outcome[]): InventoryRecord {
+  const rotate = object.metadata.annotations?.["apps.cozystack.io/rotate"];
+  const failed = outcomes.some(({ problem, again }) => problem !== undefined || again === true);
+  return rotate === undefined || failed ? record : { ...record, rotated: rotate };
+}
+
+async function mayPrune(
+  step: Step,
+  { wanted, known }: PlannedInstance,
+  options: PassOptions,
+  waits: number[],
+): Promise<boolean> {
+  const live: KubeObject[] = [];
+  for (const { ref, manifest } of wanted) {
+    if (manifest.policy === "patchExisting" || known(ref).is === "hidden") continue;
+    const kind = options.kindOf(ref.group, ref.kind);
+    const found: Known = kind === undefined ? { is: "absent" } : await options.view.look(kind, ref.name, ref.namespace);
+    if (found.is === "full") live.push(found.object);
+  }
+  const verdict = options.prunes.judge(step.change.object, live, options.world.now());
+  if (!verdict.may && verdict.after !== undefined) waits.push(verdict.after);
+  return verdict.may;
+}
+
+async function conclude(
+  app: App,
+  object: KubeObject,
+  prepared: PlannedInstance,
+  outcomes: readonly Outcome[],
+  waits: readonly number[],
+  options: PassOptions,
+): Promise<Pass> {
+  const { plan } = prepared;
+  if (outcomes.some((outcome) => outcome.again === true)) {
+    return { state: { is: "outOfSync", changes: plan.plan.changes }, again: true };
+  }
+  const problems = [...plan.refused, ...outcomes.flatMap(({ problem }) => problem ?? [])];
+  const live = liveObjects(prepared, outcomes);
+  const state = stateAfter(plan, problems, outcomes, live);
+  const pass = await report(app, object, options, { state, prepared, live, released: problems.length === 0 });
+  const fighting = problems.filter(({ code }) => code === "FightingOver");
+  const times = [
+    ...waits,
+    ...fighting.map((problem) => options.fights.wait(keyOf(problem.object), options.world.now())),
+  ];
+  return times.length === 0 ? pass : { ...pass, after: Math.min(...times) };
+}
+
+/** The instance's own objects as far as they are held whole, with the answers of this pass. */
+function liveObjects({ wanted, known }: PlannedInstance, outcomes: readonly Outcome[]): readonly KubeObject[] {
+  const written = new Map(
+    outcomes.flatMap(({ step, object }) => (object === undefined ? [] : [[keyOf(step.change.object), object]])),
+  );
+  return wanted.flatMap(({ ref, manifest }) => {
+    if (manifest.policy === "patchExisting") return [];
+    return written.get(keyOf(ref)) ?? objectOf(known(ref)) ?? [];
+  });
+}
+
+function stateAfter(
+  plan: InstancePlan,
+  problems: readonly ObjectProblem[],
+  outcomes: readonly Outcome[],
+  live: readonly KubeObject[],
+): InstanceState {
+  if (problems.length > 0) return { is: "refused", problems };
+  const again = outcomes.filter(({ step }) => step.write.do === "delete" && step.write.thenAgain);
+  if (again.length > 0) return { is: "outOfSync", changes: again.map(({ step }) => step.change) };
+  const [away] = plan.waiting;
+  if (away !== undefined) return { is: "waiting", on: away, why: "is being deleted; it is made again when it is gone" };
+  const on = notCurrent(live.filter((object) => !isOpaque(object)));
+  return on.length === 0 ? { is: "ready" } : { is: "progressing", on };
+}
+
+// Held as metadata only: nothing can be said of them, and nothing needs to be.
+function isOpaque(object: KubeObject): boolean {
+  return object.kind === "Secret" && object.apiVersion === "v1";
+}
+
+interface Report {
+  readonly state: InstanceState;
+  readonly prepared?: PlannedInstance;
+  readonly live?: readonly KubeObject[];
+  readonly released?: boolean;
+}
+
+/** Writes the status; a first look that ends well is looked at once more. */
+async function report(app: App, object: KubeObject, options: PassOptions, what: Report): Promise<Pass> {
+  const { client, view, world } = options;
+  const { state, prepared, live = [], released } = what;
+  const generation = object.metadata.generation ?? 0;
+  const previous = valueAt(object, "status");
+  const monitors = live.filter((one) => isOfKind(WorkloadMonitor, one));
+  const version = prepared?.context.chartVersion;
+  const fields = prepared?.statusFields;
+  const status = statusOf({
+    state,
+    generation,
+    previous,
+    monitors: monitors.map(({ status: seen }) => seen?.operational),
+    unknownFields: unknownFields(app.schema, valueAt(object, "spec")),
+    inherited: prepared?.plan.unconfirmed ?? [],
+    now: new Date(world.now()).toISOString().replace(/\.\d+Z$/, "Z"),
+    ...(released === undefined ? {} : { released }),
+    ...(version === undefined ? {} : { version }),
+    ...(fields === undefined ? {} : { fields }),
+  });
+  const kind = kindOfApp(app);
+  const written = await writeStatus(client, kind, object, status);
+  if (written !== undefined) view.wrote(kind, written);
+  return state.is === "ready" && !isObserved(previous, generation) ? { state, again: true } : { state };
+}
+
+/** Says that passes keep failing, and why. */
+export async function reportProblem(
+  app: App,
+  object: KubeObject,
+  problem: ObjectProblem,
+  options: PassOptions,
+): Promise<void> {
+  await report(app, object, options, { state: { is: "refused", problems: [problem] } });
+}
+
+/** Reference of an application object. */
+export function refOfApp(app: App, object: KubeObject): ObjectRef {
+  const { name, namespace } = object.metadata;
+  return { group: app.group, kind: app.kind, name, ...(namespace === undefined ? {} : { namespace }) };
+}

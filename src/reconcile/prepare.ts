@@ -1,0 +1,172 @@
+/**
+ * The reading half of a pass: context, needs, render, plan. The CLI's `plan` and the controller run the same.
+ */
+
+import type { ImpactRules } from "../contracts/impact.ts";
+import { CozystackError, isApiError } from "../kube/errors.ts";
+import { valueAt } from "../kube/json.ts";
+import { groupOf, type KubeObject, keyOf, type ObjectRef } from "../kube/object.ts";
+import type { App, AppInstance } from "../sdk/app.ts";
+import type { AppContext, Json } from "../sdk/context.ts";
+import { Refusal } from "../sdk/errors.ts";
+import type { ContextSource } from "./context.ts";
+import type { Watched } from "./interests.ts";
+import { kindKey } from "./interests.ts";
+import { type LoadedInventory, loadInventory } from "./inventory.ts";
+import type { InventoryOwner } from "./inventory-record.ts";
+import { interestOf, kindsOf, resolveRequests } from "./needs.ts";
+import { observe, place } from "./observe.ts";
+import { duplicateOf, planOfInstance } from "./plan.ts";
+import type { InstancePlan, Known, UnownedPolicy, Wanted } from "./plan-types.ts";
+import { type ObjectProblem, problemOf } from "./problem.ts";
+import type { KindLookup, View } from "./view.ts";
+
+/** Requests that users make by annotations on an application. */
+export const requestAnnotations = {
+  allowDataLoss: "apps.cozystack.io/allow-data-loss",
+  forceDelete: "apps.cozystack.io/force-delete",
+  rotate: "apps.cozystack.io/rotate",
+} as const;
+
+export interface PrepareOptions {
+  readonly view: View;
+  readonly kindOf: KindLookup;
+  readonly rules: (ref: ObjectRef) => ImpactRules;
+  readonly context: ContextSource;
+  /** Our field manager. */
+  readonly manager: string;
+  readonly randomBytes: (count: number) => Uint8Array;
+  readonly onUnowned: (live: KubeObject, wanted: Wanted) => UnownedPolicy;
+  /** Whether a Secret of nobody may serve as a generated one. */
+  readonly mayAdopt: (live: KubeObject) => boolean;
+  /** See `GeneratedOptions.pending`. */
+  readonly pending: Map<string, Readonly<Record<string, string>>>;
+  /** Told what the instance must be woken by, before it is read. */
+  readonly onInterest: (watched: Watched) => void;
+  readonly signal?: AbortSignal;
+}
+
+export interface PlannedInstance {
+  readonly is: "planned";
+  readonly plan: InstancePlan;
+  readonly inventory: LoadedInventory;
+  readonly instance: AppInstance;
+  /** Fields of `status` that only this application has. */
+  readonly statusFields: Readonly<Record<string, Json>>;
+  readonly context: AppContext;
+  readonly wanted: readonly Wanted[];
+  readonly known: (ref: ObjectRef) => Known;
+}
+
+export type Prepared =
+  | PlannedInstance
+  | { readonly is: "waiting"; readonly on: ObjectRef; readonly why: string }
+  | { readonly is: "refused"; readonly problems: readonly ObjectProblem[] };
+
+/** An application as its inventory names it. An object that is not stored yet has no uid: nothing can be its own. */
+export function ownerOf(app: Pick<App, "group" | "kind">, object: KubeObject): InventoryOwner {
+  const { name, namespace = "", uid = "" } = object.metadata;
+  return { group: app.group, kind: app.kind, namespace, name, uid };
+}
+
+/** Reads all that a plan needs and makes it. Rejects for reads that failed; those are retried. */
+export async function prepare(app: App, object: KubeObject, options: PrepareOptions): Promise<Prepared> {
+  const owner = ownerOf(app, object);
+  const { namespace, name } = owner;
+  const answer = await options.context.contextOf(namespace, options.signal);
+  if (answer.is === "waiting") {
+    options.onInterest({ refs: [answer.on], lists: [], kinds: [] });
+    return answer;
+  }
+  try {
+    const instance = app.instance({ name, namespace, spec: valueAt(object, "spec") }, answer.context);
+    return await planFor(owner, object, instance, answer.context, options);
+  } catch (error) {
+    if (error instanceof Refusal) return { is: "refused", problems: [refusalProblem(owner, error)] };
+    throw error;
+  }
+}
+
+function refusalProblem({ uid: _, ...object }: InventoryOwner, error: Refusal): ObjectProblem {
+  return {
+    object,
+    code: error.code,
+    field: error.field,
+    message: error.message.replace(`${error.field}: `, ""),
+    remedy: error.remedy,
+    transient: false,
+  };
+}
+
+async function planFor(
+  owner: InventoryOwner,
+  object: KubeObject,
+  instance: AppInstance,
+  context: AppContext,
+  options: PrepareOptions,
+): Promise<Prepared> {
+  const { view, kindOf, onInterest } = options;
+  const { namespace } = owner;
+  const needed = interestOf(instance.needs, namespace);
+  const neededKinds = kindsOf(instance.needs).map(kindKey);
+  // What is owned already stays watched while the instance waits.
+  const inventory = await loadInventory(view, owner);
+  const listed = [...inventory.record.entries.values()].map(({ ref }) => ref);
+  onInterest({ ...needed, refs: [...needed.refs, ...listed], kinds: neededKinds });
+  const annotations = object.metadata.annotations ?? {};
+  const rotate = annotations[requestAnnotations.rotate];
+  const needs = await resolveRequests({
+    view,
+    namespace,
+    requests: instance.needs,
+    instance: owner,
+    inventory: inventory.record,
+    randomBytes: options.randomBytes,
+    mayAdopt: options.mayAdopt,
+    pending: options.pending,
+    ...(rotate === undefined ? {} : { rotate }),
+  });
+  if (needs.is === "waiting") return needs;
+  if (needs.is === "refused") return { is: "refused", problems: [needs.problem] };
+  const manifests = instance.render(needs.answers);
+  const kinds = manifests.map(({ object: made }) => kindKey({ group: groupOf(made.apiVersion), kind: made.kind }));
+  onInterest({ ...needed, refs: [...needed.refs, ...listed], kinds: [...neededKinds, ...kinds] });
+  const placed = await place(manifests, namespace, kindOf, view, needs.generated);
+  const { wanted } = placed;
+  const refs = [...needed.refs, ...listed, ...wanted.map(({ ref }) => ref)];
+  onInterest({ ...needed, refs, kinds: [...neededKinds, ...kinds] });
+  const duplicate = duplicateOf(wanted);
+  if (duplicate !== undefined) return { is: "refused", problems: [problemOf(duplicate, "DuplicateObject")] };
+  const { known } = await observe(wanted, { view, kindOf, instance: owner, inventory: inventory.record });
+  const consent = annotations[requestAnnotations.allowDataLoss];
+  const plan = planOfInstance({
+    instance: owner,
+    wanted,
+    inventory: inventory.record,
+    known,
+    rules: options.rules,
+    onUnowned: options.onUnowned,
+    manager: options.manager,
+    ...(consent === undefined ? {} : { consent }),
+  });
+  const refused = [...plan.refused, ...placed.unserved];
+  const statusFields = instance.status(needs.answers);
+  return { is: "planned", plan: { ...plan, refused }, inventory, instance, statusFields, context, wanted, known };
+}
+
+/** What a failed pass says: a problem of the application itself, to be retried. Faults of the program pass through. */
+export function passProblem(ref: ObjectRef, error: unknown): ObjectProblem {
+  if (!(error instanceof CozystackError)) throw error;
+  return {
+    object: ref,
+    code: error.code,
+    message: error.message,
+    remedy: error.remedy,
+    transient: !isApiError(error, "Forbidden"),
+  };
+}
+
+/** Identity of an instance as the queue knows it. */
+export function instanceKey(ref: ObjectRef): string {
+  return keyOf(ref);
+}
