@@ -17,6 +17,17 @@ function largeNumbers(values: unknown): boolean {
   return isRecord(parameters) && Object.values(parameters).some((value) => typeof value === "number" && value >= 1e6);
 }
 
+const namesOf = (values: unknown, field: string): readonly string[] => {
+  const map = valueAt(values, field);
+  return isRecord(map) ? Object.keys(map) : [];
+};
+
+const reservedUser = (name: string) => /^pg_|^(public|none|streaming_replica)$/.test(name);
+const impossibleDatabase = (name: string) =>
+  /^pg_|^template[01]$/.test(name) ||
+  Buffer.byteLength(name) > 54 ||
+  [...name].some((one) => one < " " || one === "\x7f");
+
 export const postgres: readonly Deviation[] = [
   {
     class: "contentJob",
@@ -77,5 +88,45 @@ export const postgres: readonly Deviation[] = [
     when: largeNumbers,
     test: "parameters are texts, large numbers in full",
     reason: "A parameter given as a number of a million or more was printed as 1e+06; it is printed in full.",
+  },
+  {
+    class: "fault",
+    cases: "unseen",
+    outcome: "refuses",
+    when: (values) => namesOf(values, "users").some(reservedUser),
+    test: "refuses PostgreSQL's own roles",
+    reason:
+      "Users with the names of PostgreSQL's or the operator's own roles are refused; upstream's Job failed, or broke replication.",
+  },
+  {
+    class: "fault",
+    cases: "unseen",
+    outcome: "refuses",
+    when: (values) => namesOf(values, "databases").some(impossibleDatabase),
+    test: "refuses a database whose roles would have names of 64 bytes",
+    reason:
+      "Databases with the names of templates, with control characters, or too long for the names of their roles are refused; upstream's Job failed, at the latest when it ran again.",
+  },
+  {
+    class: "fault",
+    cases: "unseen",
+    outcome: "refuses",
+    when: (values) => valueAt(values, "bootstrap", "enabled") === true && !valueAt(values, "bootstrap", "oldName"),
+    test: "refuses a restore of nothing",
+    reason: "A restore without the name of the old cluster is refused; upstream handed the empty name to the operator.",
+  },
+  {
+    class: "design",
+    cases: "unseen",
+    edits: ["size"],
+    test: "the server refuses: a volume that shrinks",
+    reason: "A volume that shrinks is refused; upstream took it over and the operator refused it.",
+  },
+  {
+    class: "design",
+    cases: "unseen",
+    edits: ["storageClass"],
+    test: "the server refuses: another storage class",
+    reason: "A storage class is fixed once volumes exist; upstream's schema said so, and its server let it through.",
   },
 ];
