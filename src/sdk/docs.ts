@@ -3,7 +3,6 @@
  */
 import type { StructuralSchema } from "../kube/structural-schema.ts";
 import type { App } from "./app.ts";
-import { longestName } from "./names.ts";
 import { isForbidden } from "./released-fields.ts";
 
 /** Text within a cell of a table. */
@@ -83,7 +82,7 @@ const header = ["| Field | Type | Default | Meaning |", "| --- | --- | --- | ---
 /** How long names may be, and what makes them so. */
 function naming(app: App): string {
   if (app.module) return `There is one in a tenant, named ${code(app.kind.toLowerCase())}.`;
-  if (app.kind === "Tenant") return `Names have lower case letters and digits, at most ${longestName(app.release)}.`;
+  if (app.kind === "Tenant") return `Names have lower case letters and digits, at most ${app.longestName}.`;
   const prefix = app.release === "" ? "" : ` Its objects are named ${code(`${app.release}<name>`)}.`;
   return `Names have at most ${app.longestName} characters.${prefix}`;
 }

@@ -82,6 +82,15 @@ export const narrower: Readonly<Record<string, Readonly<Record<string, Narrower>
  * message, and what became of such values before. A rule that is listed and no longer there fails the suite.
  */
 export const rules: Readonly<Record<string, readonly { readonly message: string; readonly before: string }[]>> = {
+  clickhouse: [
+    { message: "backup.s3PathOverride cannot be combined with backup.useSystemBucket", before: "the release failed" },
+    { message: "backup.s3Bucket must be set", before: "the release failed" },
+    { message: "backup.s3AccessKey must be set", before: "the release failed" },
+    { message: "backup.s3SecretKey must be set", before: "the release failed" },
+    { message: "backup.s3Region must be set", before: "the release failed" },
+    { message: "backup.cleanupStrategy must be set", before: "the release failed" },
+    { message: "backup.resticPassword must be set", before: "the release failed" },
+  ],
   postgres: [
     { message: "bootstrap needs", before: "the release failed, or its database never started" },
     { message: "bootstrap cannot be combined with backup.useSystemBucket", before: "the release failed" },
