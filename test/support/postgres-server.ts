@@ -16,9 +16,10 @@ export interface PostgresServer {
 
 /** Debian keeps the server's programs outside PATH. */
 function programs(): string | undefined {
-  const found = spawnSync("sh", ["-c", "command -v initdb || ls -d /usr/lib/postgresql/*/bin/initdb | tail -n 1"]);
-  const path = found.stdout.toString().trim();
-  if (path === "" || spawnSync("psql", ["--version"]).error !== undefined) return undefined;
+  const look =
+    "command -v psql >/dev/null && { command -v initdb || ls -d /usr/lib/postgresql/*/bin/initdb | tail -n 1; }";
+  const path = spawnSync("sh", ["-c", look]).stdout.toString().trim();
+  if (path === "") return undefined;
   return spawnSync("realpath", [path])
     .stdout.toString()
     .trim()
