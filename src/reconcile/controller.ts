@@ -150,7 +150,10 @@ export function startController(options: ControllerOptions, signal: AbortSignal)
     if (!mayAct()) return { is: "again", after: 1_000 };
     const [group = "", kind = "", namespace = "", name = ""] = key.split("/");
     const app = byKind.get(kindKey({ group, kind }));
-    const object = appStores.get(kindKey({ group, kind }))?.get(name, namespace);
+    const store = appStores.get(kindKey({ group, kind }));
+    // The first events come before the store is complete.
+    await store?.ready(signal);
+    const object = store?.get(name, namespace);
     if (app === undefined || object === undefined) return forget(key);
     const pending = pendings.get(key) ?? new Map<string, Readonly<Record<string, string>>>();
     pendings.set(key, pending);
