@@ -135,7 +135,7 @@ function informerOver<T extends KubeObject>(
         const started = world.monotonic();
         try {
           await follow(signal);
-          if (world.monotonic() - started < shortLived) failures += 1;
+          failures = world.monotonic() - started < shortLived ? failures + 1 : 0;
         } catch (error) {
           if (signal.aborted) return;
           // An old resume point is no fault, and its cure is to list at once.
