@@ -9,7 +9,6 @@ import { isRecord } from "../../src/kube/json.ts";
 const directory = resolve(import.meta.dirname, "../../../shared/reference/schemas");
 
 type Node = Readonly<Record<string, unknown>>;
-export type Values = Readonly<Record<string, unknown>>;
 
 /** The schema of an application's folder; undefined where there is none. */
 export function upstreamSchema(folder: string): Node | undefined {
