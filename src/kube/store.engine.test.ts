@@ -77,10 +77,11 @@ async function churn(namespace: string): Promise<ReadonlyMap<string, string | un
 const disturbances: readonly { why: string; make: () => InterceptEvent }[] = [
   { why: "nothing", make: () => () => "pass" },
   {
-    why: "a watch disconnected before every third event",
+    // Initial states have up to nine events: one disconnected before each third would never be complete.
+    why: "a watch disconnected before every eleventh event",
     make: () => {
       let count = 0;
-      return () => (++count % 3 === 0 ? "disconnect" : "pass");
+      return () => (++count % 11 === 0 ? "disconnect" : "pass");
     },
   },
   {
