@@ -37,6 +37,8 @@ export type ImpactRule = Impact | ((before: unknown, after: unknown) => Impact);
 export interface ImpactRules {
   /** For every field that no rule names. Changes of `metadata` are `inPlace` unless a rule names them. */
   readonly otherwise: Impact;
+  /** What deleting the object means; default `deletes`. `losesData` where users' data goes with it. */
+  readonly deletion?: "deletes" | "losesData";
   /**
    * By path, segments joined by dots: `spec.template.spec`. A rule covers everything below it, `*` stands for any one
    * segment (an index or a key, dots included), and the rule with the most segments wins; among equals, the one with fewer `*`.

@@ -23,6 +23,7 @@ import { kubevirtContracts } from "./kubevirt-io.ts";
 import { objectstorageContracts } from "./objectstorage-k8s-io.ts";
 import { victoriametricsContracts } from "./operator-victoriametrics-com.ts";
 import { postgresqlContracts } from "./postgresql-cnpg-io.ts";
+import { rabbitmqContracts } from "./rabbitmq-com.ts";
 import { keycloakContracts } from "./v1-edp-epam-com.ts";
 
 /** Kinds of ours that are no applications: the platform installs their CRDs on every cluster. */
@@ -46,6 +47,7 @@ export const contractKinds: readonly AnyContractKind[] = [
   ...kubevirtContracts,
   ...objectstorageContracts,
   ...postgresqlContracts,
+  ...rabbitmqContracts,
   ...redisContracts,
   ...victoriametricsContracts,
 ];

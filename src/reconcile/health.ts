@@ -184,6 +184,14 @@ function customResourceDefinition(object: KubeObject): Health {
   return conditionOf(object, "Established")?.status === "True" ? current : inProgress("not yet served");
 }
 
+function rabbitmqCluster(object: KubeObject): Health {
+  const reconciled = conditionOf(object, "ReconcileSuccess");
+  const replicas = conditionOf(object, "AllReplicasReady");
+  if (reconciled === undefined || replicas === undefined) return inProgress("the operator has not reported yet");
+  if (reconciled.status !== "True") return inProgress(said(reconciled, "the operator could not apply the spec"));
+  return replicas.status === "True" ? current : inProgress(said(replicas, "not all servers are ready"));
+}
+
 /** By `group/kind`. A kind without a rule is judged by its conditions. */
 const RULES: Readonly<Record<string, (object: KubeObject) => Health>> = {
   "apps/Deployment": deployment,
@@ -204,6 +212,10 @@ const RULES: Readonly<Record<string, (object: KubeObject) => Health>> = {
   "objectstorage.k8s.io/BucketAccess": flag(["status", "accessGranted"], "accessGranted"),
   "objectstorage.k8s.io/BucketClaim": flag(["status", "bucketReady"], "bucketReady"),
   "postgresql.cnpg.io/Cluster": mustReport,
+  "rabbitmq.com/Permission": mustReport,
+  "rabbitmq.com/RabbitmqCluster": rabbitmqCluster,
+  "rabbitmq.com/User": mustReport,
+  "rabbitmq.com/Vhost": mustReport,
 };
 
 // What a tenant may see of a certificate does not decide whether its database works.

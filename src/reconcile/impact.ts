@@ -1,7 +1,9 @@
 /**
  * What changes mean: the impact of each differing field by the kind's contract, masked and readable.
  */
+
 import { type Impact, type ImpactRules, impactOf, worse } from "../contracts/impact.ts";
+import { impactRulesOf } from "../contracts/index.ts";
 import type { ObjectRef } from "../kube/object.ts";
 import type { Json } from "../sdk/context.ts";
 import { compareQuantities, parseQuantity } from "../sdk/quantity.ts";
@@ -24,7 +26,8 @@ const HOLDS_DATA: ReadonlySet<string> = new Set([
 
 /** Impact of deleting an object: `losesData` for kinds that stand for stored data, else `deletes`. */
 export function deletionImpact(object: ObjectRef): Impact {
-  return HOLDS_DATA.has(`${object.group}/${object.kind}`) ? "losesData" : "deletes";
+  if (HOLDS_DATA.has(`${object.group}/${object.kind}`)) return "losesData";
+  return impactRulesOf(object.group, object.kind).deletion ?? "deletes";
 }
 
 function isSecretValue(object: ObjectRef, path: readonly PathSegment[]): boolean {
