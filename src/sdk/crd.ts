@@ -53,12 +53,18 @@ function statusSchema(fields: TProperties): StructuralSchema {
   return structuralSchema(
     Type.Object({
       conditions: Type.Optional(
-        Type.Array(condition, { "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["type"] }),
+        Type.Array(condition, {
+          "x-kubernetes-list-type": "map",
+          "x-kubernetes-list-map-keys": ["type"],
+          description: "What is known of the application; Ready sums it up.",
+        }),
       ),
       observedGeneration: Type.Optional(
         Type.Integer({ format: "int64", description: "Generation of the spec that the conditions are about." }),
       ),
-      version: Type.Optional(Type.String()),
+      version: Type.Optional(
+        Type.String({ description: "Version of the application's definition that was applied last." }),
+      ),
       effective: Type.Optional(
         Type.Object(
           {},
