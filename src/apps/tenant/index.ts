@@ -44,6 +44,8 @@ export const tenant = defineApp({
   // Applications may need the modules to the end: a database its backups, a cluster its etcd.
   deletion: ({ name, namespace }) => {
     const own = tenantNamespace(namespace, name);
+    // tenant-root lives in its own namespace and would wait for itself; it is not deleted while anything is in it.
+    if (own === namespace) return [];
     return [
       { namespace: own, of: "applications" },
       { namespace: own, of: "modules" },

@@ -6,7 +6,7 @@ import { type Deviation, moduleDeviation } from "../deviation.ts";
 const hook = {
   class: "hook",
   cases: "all",
-  test: "deletion takes a tenant's applications first, then its modules",
+  test: "a deleted tenant takes its applications first, then its modules, then its namespace",
 } as const;
 
 const reach = {
