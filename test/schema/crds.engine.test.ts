@@ -33,6 +33,6 @@ for (const app of apps) {
 }
 
 test("every application that exists is in the catalogue", () => {
-  const names = (all: typeof apps) => all.map(({ group, plural }) => `${plural}.${group}`).sort();
+  const names = (all: typeof catalogue) => all.map(({ group, plural }) => `${plural}.${group}`).sort();
   assert.deepEqual(names(catalogue), names(apps));
 });
