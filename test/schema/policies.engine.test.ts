@@ -5,6 +5,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import fc from "fast-check";
 import type { Client } from "../../src/kube/client.ts";
 import {
   ClusterRoleBinding,
@@ -17,6 +18,7 @@ import type { Body } from "../../src/kube/define-kind.ts";
 import { isApiError } from "../../src/kube/errors.ts";
 import { valueAt } from "../../src/kube/json.ts";
 import type { App } from "../../src/sdk/app.ts";
+import { nameProblem } from "../../src/sdk/names.ts";
 import { adoptionGroup, boundPolicies } from "../../src/sdk/policies/index.ts";
 import type { BoundPolicy } from "../../src/sdk/policies/policy.ts";
 import { testEngine } from "../support/engine.ts";
@@ -392,4 +394,29 @@ test("the types of every policy are right", async () => {
     const live: unknown = await admin.get(ValidatingAdmissionPolicy, bound(policy.metadata.name));
     assert.deepEqual(valueAt(live, "status", "typeChecking", "expressionWarnings") ?? [], [], policy.metadata.name);
   }
+});
+
+test("names are judged as the program judges them", async () => {
+  const letters = fc.stringMatching(/^[a-zA-Z0-9.-]{1,8}$/);
+  const name = fc.oneof(
+    letters,
+    fc.tuple(letters, fc.integer({ min: 0, max: 60 })).map(([start, more]) => start + "a".repeat(more)),
+  );
+  const kinds = [
+    { kind: Bucket, form: "DNS-1035 label", limit: app("Bucket").longestName },
+    { kind: Tenant, form: "tenant name", limit: Math.min(app("Tenant").longestName, 62 - namespace.length) },
+  ] as const;
+  await fc.assert(
+    fc.asyncProperty(name, fc.constantFrom(...kinds), async (tried, { kind, form, limit }) => {
+      const accepted = await person.create(kind, kind(tried, { namespace }), dryRun).then(
+        () => true,
+        (error: unknown) => {
+          assert.ok(isApiError(error, "Invalid"), String(error));
+          return false;
+        },
+      );
+      assert.equal(accepted, nameProblem(tried, form, "it", limit) === undefined);
+    }),
+    { numRuns: 150 },
+  );
 });
