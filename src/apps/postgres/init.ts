@@ -3,6 +3,7 @@
  * named by its content, so it runs once per content. The scripts are in the folder `init`.
  */
 import { readFileSync } from "node:fs";
+import { gzipSync } from "node:zlib";
 import { Job } from "../../contracts/batch.ts";
 import { Secret } from "../../contracts/core.ts";
 import { isRecord } from "../../kube/json.ts";
@@ -13,30 +14,27 @@ import { sanitize } from "../../sdk/resources.ts";
 import type { Input, Spec } from "./spec.ts";
 import { images } from "./versions.ts";
 
-const fileNames = [
-  "init.sh",
-  "desired.sql",
-  "fence.sql",
-  "server.sql",
-  "visit.sql",
-  "retire.sql",
-  "drop.sql",
-  "declared.sql",
-  "database.sql",
-] as const;
+/** `desired` comes first: the others are run after it. */
+const sections = ["desired", "fence", "server", "visit", "retire", "drop", "declared", "database"] as const;
 
 /** Comments and indentation stay here: every instance has a copy of the scripts in the cluster. */
-function read(name: string): string {
+function read(name: string, comment: RegExp): string {
   const lines = readFileSync(new URL(`./init/${name}`, import.meta.url), "utf8").split("\n");
-  const comment = name.endsWith(".sql") ? /^(--|$)/ : /^(#(?!!)|$)/;
-  const said = lines.map((line) => line.trim()).filter((line) => !comment.test(line));
+  const said = lines.map((line) => line.trim()).filter((line) => line !== "" && !comment.test(line));
   return `${said.join("\n")}\n`;
 }
 
+/** All SQL in one text, compressed for the same reason: it is most of what an instance takes up. */
+function sql(): string {
+  const all = sections.map((name) => `-- begin ${name}\n${read(`${name}.sql`, /^--/)}-- end\n`);
+  return gzipSync(all.join(""), { level: 9 }).toString("base64");
+}
+
 /** The scripts by file name. */
-export const scripts: Readonly<Record<string, string>> = Object.fromEntries(
-  fileNames.map((name) => [name, read(name)]),
-);
+export const scripts: Readonly<Record<string, string>> = {
+  "init.sh": read("init.sh", /^#(?!!)/),
+  "sql.gz.base64": sql(),
+};
 
 const desiredFile = "desired.json";
 /** Key with the random value that keys the hash in the Job's name. Not rotated: it opens nothing. */

@@ -86,7 +86,7 @@ test("changed scripts are another content", () => {
   const first = pass({ users, databases });
   const older = first.live.map((secret) =>
     secret.metadata.name === "postgres-demo-init-script" && "data" in secret && isRecord(secret.data)
-      ? { ...secret, data: { ...secret.data, "server.sql": "b2xkZXI=" } }
+      ? { ...secret, data: { ...secret.data, "init.sh": "b2xkZXI=" } }
       : secret,
   );
   assert.notEqual(pass({ users, databases }, older).job, first.job);

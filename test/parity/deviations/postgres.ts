@@ -68,7 +68,7 @@ export const postgres: readonly Deviation[] = [
     at: "/stringData/*",
     only: "extra",
     reason:
-      "Beside init.sh the Secret has the SQL it runs, what is wanted as a JSON document (names and passwords are data, never part of a script), and the random key of the hash in the Job's name.",
+      "Beside init.sh the Secret has the SQL it runs (compressed), what is wanted as a JSON document (names and passwords are data, never part of a script), and the random key of the hash in the Job's name.",
   },
   {
     class: "fault",

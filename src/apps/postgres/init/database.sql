@@ -1,5 +1,4 @@
 -- In one declared database: what its two roles may do, now and with what is made later; extensions.
-\ir desired.sql
 \o /dev/null
 BEGIN;
 

@@ -1,2 +1,1 @@
-\ir desired.sql
 SELECT name FROM desired_database ORDER BY name;

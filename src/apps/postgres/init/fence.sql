@@ -1,6 +1,5 @@
 -- Two runs may wait for the server at once, an old one and a new one, and the old one may come last. The newest revision
 -- that has begun is a setting of the role that runs this; a number given out by another application does not count.
-\ir desired.sql
 SELECT current_setting('cozystack.desired')::jsonb->>'source' AS source,
        current_setting('cozystack.desired')::jsonb->>'revision' AS revision \gset
 SELECT EXISTS (

@@ -20,14 +20,23 @@ sql() {
     --set=ON_ERROR_STOP=1 --set=VERBOSITY=terse --set=SHOW_CONTEXT=never "$@"
 }
 
+# run DATABASE SECTION [OPTION]...: a section of the SQL, after the one that reads desired.json.
+run() {
+  local database=$1 section=$2
+  shift 2
+  base64 --decode "$here/sql.gz.base64" | gzip --decompress |
+    sed --quiet "/^-- begin desired\$/,/^-- end\$/p; /^-- begin $section\$/,/^-- end\$/p" |
+    sql "$database" --file=- "$@"
+}
+
 # Databases are listed with a zero byte after each name, the one character no name can have.
 each_database() {
-  local list=$1 script=$2 database databases
-  mapfile -d '' -t databases < <(sql "$maintenance" --record-separator-zero --file="$here/$list")
+  local list=$1 section=$2 database databases
+  mapfile -d '' -t databases < <(run "$maintenance" "$list" --record-separator-zero)
   wait "$!"
   for database in "${databases[@]}"; do
-    printf 'database %q: %s\n' "$database" "${script%.sql}"
-    sql "$database" --file="$here/$script"
+    printf 'database %q: %s\n' "$database" "$section"
+    run "$database" "$section"
   done
 }
 
@@ -43,12 +52,12 @@ printf '%s\n' "SELECT 'locked' FROM pg_advisory_lock(8010217164393521769);" >&"$
 read -r -u "${guard[0]}" answer
 [[ $answer == locked ]]
 
-if [[ $(sql "$maintenance" --file="$here/fence.sql") == superseded ]]; then
+if [[ $(run "$maintenance" fence) == superseded ]]; then
   echo 'a later version of this has run already: nothing to do'
   exit 0
 fi
-sql "$maintenance" --file="$here/server.sql"
-each_database visit.sql retire.sql
-sql "$maintenance" --file="$here/drop.sql"
-each_database declared.sql database.sql
+run "$maintenance" server
+each_database visit retire
+run "$maintenance" drop
+each_database declared database
 echo 'done'

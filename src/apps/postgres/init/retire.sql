@@ -1,6 +1,5 @@
 -- In one database: what roles that are to go own passes on, then their privileges go. The new owner is never the
 -- superuser: a view or a SECURITY DEFINER function of a tenant would act with its power from then on.
-\ir desired.sql
 \o /dev/null
 SELECT coalesce((SELECT admin FROM desired_database WHERE name = current_database()), 'cozystack_orphaned') AS heir,
        EXISTS (SELECT FROM pg_shdepend d JOIN pg_database b ON b.oid = d.dbid AND b.datname = current_database()

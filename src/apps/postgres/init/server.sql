@@ -1,5 +1,4 @@
 -- What belongs to the whole server: users, databases, their roles, and who is in them.
-\ir desired.sql
 \o /dev/null
 
 SELECT format('CREATE ROLE %I', name) FROM desired_user

@@ -1,4 +1,3 @@
 -- Databases in which roles that are to go may own something or hold a privilege: all of them, while there are such roles.
-\ir desired.sql
 SELECT datname FROM pg_database
 WHERE datallowconn AND EXISTS (SELECT FROM retired_role) ORDER BY datname;
