@@ -38,7 +38,9 @@ for (const { app, folder } of await allApps()) {
   test(`${app.kind} accepts what was accepted, and reads it the same`, { skip }, () => {
     fc.assert(
       fc.property(valuesOf(schema, "", overrides(folder)), (values) => {
-        assert.deepEqual(common(readSpec(app.schema, values)), merged(defaults, values));
+        const read = readSpec(app.schema, values);
+        assert.deepEqual(common(read), merged(defaults, values));
+        assert.deepEqual(readSpec(app.schema, read), read, "what was read reads the same again");
       }),
     );
   });
