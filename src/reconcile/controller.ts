@@ -73,8 +73,8 @@ export function controllerTrim(apps: readonly App[]): <T extends KubeObject>(obj
   return trimmer((object) => whole.has(kindKey({ group: groupOf(object.apiVersion), kind: object.kind })));
 }
 
-/** Applications that somebody made before are shared: our labels go on, their spec stays theirs. */
-function shareApplications(live: KubeObject): UnownedPolicy {
+/** Applications that somebody made before are shared: our labels go on, their spec stays theirs. All else is refused. */
+export function shareApplications(live: KubeObject): UnownedPolicy {
   return groupOf(live.apiVersion) === "apps.cozystack.io" ? "share" : "refuse";
 }
 
