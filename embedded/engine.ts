@@ -30,6 +30,8 @@ export interface EngineOptions {
   readonly cacheDirectory?: string;
   /** Milliseconds the API server may take to become ready. Default 180,000. */
   readonly readyTimeout?: number;
+  /** Ends a build under way, and keeps an engine from starting after it. A start under way is finished. */
+  readonly signal?: AbortSignal;
 }
 
 export interface Engine {
@@ -71,8 +73,9 @@ export function defaultDataDirectory(environment: Readonly<Record<string, string
  * holds something else, `EngineStartFailed` with the component's last lines, and what `buildEngine` throws
  */
 export async function startEngine(options: EngineOptions): Promise<Engine> {
-  const { log = () => undefined, cacheDirectory = defaultCacheDirectory(process.env) } = options;
-  const binary = await buildEngine({ cacheDirectory, log });
+  const { log = () => undefined, cacheDirectory = defaultCacheDirectory(process.env), signal } = options;
+  const binary = await buildEngine({ cacheDirectory, log, ...(signal === undefined ? {} : { signal }) });
+  signal?.throwIfAborted();
   const dataDir = claimDirectory(options.dataDir);
   const lock = acquire<EngineRecord>(join(dataDir, lockName), { ready: false });
   if ("heldBy" in lock) throw inUse(dataDir, lock.heldBy.pid);
