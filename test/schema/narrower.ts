@@ -26,6 +26,8 @@ const secretKey = {
 };
 const disk = "name of a Kubernetes object that must exist: other texts never worked";
 
+const user = "name of a user, from which the name of a Kubernetes object is made";
+
 /** By folder of the application and path within the spec, `*` for items and values of maps. */
 export const narrower: Readonly<Record<string, Readonly<Record<string, Narrower>>>> = {
   bucket: {
@@ -50,6 +52,11 @@ export const narrower: Readonly<Record<string, Readonly<Record<string, Narrower>
       reason: "the database operator refuses other texts",
       values: fc.constantFrom("", "30d", "4w", "12m"),
     },
+  },
+  rabbitmq: {
+    replicas: negative,
+    "vhosts.*.roles.admin.*": { reason: user, values: label },
+    "vhosts.*.roles.readonly.*": { reason: user, values: label },
   },
   redis: { replicas: negative },
   "vm-disk": {
