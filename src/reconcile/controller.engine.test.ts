@@ -1,0 +1,324 @@
+import assert from "node:assert/strict";
+import { type TestContext, test } from "node:test";
+import { testEngine } from "../../test/support/engine.ts";
+import { eventually } from "../../test/support/eventually.ts";
+import { Gizmo, gizmo, gizmoObject, installKinds, testContext } from "../../test/support/synthetic-app.ts";
+import { ConfigMap, PersistentVolumeClaim, Secret, Service } from "../contracts/core.ts";
+import { Inventory } from "../contracts/internal-cozystack-io.ts";
+import type { Client } from "../kube/client.ts";
+import { valueAt } from "../kube/json.ts";
+import { Job } from "../kube/kinds/workloads.ts";
+import type { KubeObject } from "../kube/object.ts";
+import { fixedContext } from "./context.ts";
+import { type Controller, type ControllerOptions, startController } from "./controller.ts";
+import { conditionsOf } from "./status.ts";
+
+const engine = await testEngine();
+const admin = engine.client();
+await installKinds(admin, [gizmo]);
+
+interface Running {
+  readonly ns: string;
+  readonly client: Client;
+  readonly controller: Controller;
+  readonly errors: string[];
+  stop(): Promise<void>;
+}
+
+async function run(t: TestContext, ns: string, more: Partial<ControllerOptions> = {}): Promise<Running> {
+  const client = engine.client("cozystack");
+  const abort = new AbortController();
+  const errors: string[] = [];
+  const controller = startController(
+    {
+      client,
+      apps: [gizmo],
+      context: fixedContext(testContext),
+      scope: (namespace) => namespace === ns,
+      backoff: { base: 50, cap: 500, gap: 20 },
+      onError: (what, error) => errors.push(`${what}: ${error}`),
+      ...more,
+    },
+    abort.signal,
+  );
+  const stop = async () => {
+    abort.abort();
+    await controller.ended;
+  };
+  t.after(stop);
+  return { ns, client, controller, errors, stop };
+}
+
+async function start(t: TestContext, more: Partial<ControllerOptions> = {}): Promise<Running> {
+  return run(t, await engine.namespace("reconcile"), more);
+}
+
+const ready = (object: KubeObject | undefined) =>
+  conditionsOf(valueAt(object, "status")).find(({ type }) => type === "Ready");
+
+async function untilReady(ns: string, name: string): Promise<KubeObject> {
+  return eventually(`${name} is ready`, async () => {
+    const object = await admin.get(Gizmo, name, ns);
+    const condition = ready(object);
+    const current = condition?.status === "True" && condition.observedGeneration === object?.metadata.generation;
+    return current ? object : undefined;
+  });
+}
+
+async function untilReason(ns: string, name: string, reason: string): Promise<string> {
+  return eventually(`${name} says ${reason}`, async () => {
+    const condition = ready(await admin.get(Gizmo, name, ns));
+    return condition?.reason === reason ? condition.message : undefined;
+  });
+}
+
+const names = async (ns: string): Promise<readonly string[]> => {
+  const lists = await Promise.all(
+    [ConfigMap, Secret, Service, Job, Inventory, PersistentVolumeClaim].map((kind) =>
+      admin.listMetadata(kind, { namespace: ns }),
+    ),
+  );
+  return lists
+    .flatMap(({ items }) => items.map(({ kind, metadata }) => `${kind} ${metadata.name}`))
+    .filter((name) => name !== "ConfigMap kube-root-ca.crt")
+    .sort();
+};
+
+const password = async (ns: string): Promise<unknown> =>
+  valueAt(await admin.get(Secret, "gizmo-a-auth", ns), "data", "password");
+
+async function setSpec(ns: string, spec: Readonly<Record<string, unknown>>): Promise<void> {
+  await admin.mergePatch(Gizmo, "a", ns, { spec });
+}
+
+test("an instance is made, becomes ready, rests without writes, and is deleted without leftovers", async (t) => {
+  const { ns, client, controller, errors } = await start(t);
+  const before = await names(ns);
+  await admin.create(Gizmo, gizmoObject("a", ns));
+  const object = await untilReady(ns, "a");
+  assert.deepEqual(await names(ns), [
+    "ConfigMap gizmo-a-conf",
+    "Inventory gizmo.a",
+    "Secret gizmo-a-auth",
+    "Service gizmo-a-svc",
+  ]);
+  assert.equal(valueAt(object, "status", "version"), "1.0.0");
+  const writes = client.counters.writes();
+  // Finalizer, inventory twice, three objects, status twice (first Unknown, then True).
+  assert.ok(writes <= 8, `${writes} writes`);
+  await controller.idle();
+  await new Promise((resolve) => setTimeout(resolve, 1000));
+  assert.equal(client.counters.writes(), writes, "nothing is written at rest");
+  await admin.delete(Gizmo, "a", ns);
+  await eventually("a is gone", async () => (await admin.get(Gizmo, "a", ns)) === undefined);
+  assert.deepEqual(await names(ns), before);
+  assert.deepEqual(errors, []);
+});
+
+test("a restart writes nothing, and keeps the password", async (t) => {
+  const first = await start(t);
+  await admin.create(Gizmo, gizmoObject("a", first.ns, { managedSecret: true, job: "x", kept: true }));
+  await eventually("applied", async () => (await names(first.ns)).length === 6);
+  await first.controller.idle();
+  await first.stop();
+  const secret = await password(first.ns);
+  const second = await run(t, first.ns);
+  await new Promise((resolve) => setTimeout(resolve, 1500));
+  await second.controller.idle();
+  assert.equal(second.client.counters.writes(), 0);
+  assert.equal(await password(first.ns), secret);
+});
+
+test("a change is applied, what is no longer rendered is pruned, what is drifted is put right with one write", async (t) => {
+  const { ns, client, controller } = await start(t);
+  await admin.create(Gizmo, gizmoObject("a", ns, { extra: ["one", "two"] }));
+  await untilReady(ns, "a");
+  await setSpec(ns, { size: 2 });
+  await eventually(
+    "changed",
+    async () => valueAt(await admin.get(ConfigMap, "gizmo-a-conf", ns), "data", "size") === "2",
+  );
+  await controller.idle();
+  await untilReady(ns, "a");
+  const writes = client.counters.writes();
+  // By a person: an owned field, and a foreign one. (R13)
+  await admin.mergePatch(ConfigMap, "gizmo-a-conf", ns, { data: { size: "9", mine: "yes" } });
+  await eventually(
+    "put right",
+    async () => valueAt(await admin.get(ConfigMap, "gizmo-a-conf", ns), "data", "size") === "2",
+  );
+  await controller.idle();
+  assert.equal(valueAt(await admin.get(ConfigMap, "gizmo-a-conf", ns), "data", "mine"), "yes");
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  assert.ok(client.counters.writes() - writes <= 2, `${client.counters.writes() - writes} writes for one drift`);
+  await admin.delete(Service, "gizmo-a-svc", ns);
+  await eventually("made again", async () => (await admin.get(Service, "gizmo-a-svc", ns)) !== undefined);
+});
+
+test("a required object that is absent is waited for by name, without a worker, and wakes the instance", async (t) => {
+  const { ns, controller } = await start(t);
+  await admin.create(Gizmo, gizmoObject("a", ns, { waitFor: "settings" }));
+  const message = await untilReason(ns, "a", "WaitingForObject");
+  assert.match(message, new RegExp(`ConfigMap ${ns}/settings`));
+  await controller.idle();
+  assert.deepEqual(await names(ns), []);
+  await admin.create(ConfigMap, ConfigMap("settings", { namespace: ns, data: { from: "settings" } }));
+  await untilReady(ns, "a");
+  assert.equal(valueAt(await admin.get(ConfigMap, "gizmo-a-conf", ns), "data", "from"), "settings");
+  await admin.mergePatch(ConfigMap, "settings", ns, { data: { from: "elsewhere" } });
+  await eventually(
+    "rendered again",
+    async () => valueAt(await admin.get(ConfigMap, "gizmo-a-conf", ns), "data", "from") === "elsewhere",
+  );
+});
+
+test("R14: one refused object is named with its field; the others are applied; a fix recovers at once", async (t) => {
+  const { ns } = await start(t);
+  await admin.create(Gizmo, gizmoObject("a", ns, { port: -1 }));
+  const message = await untilReason(ns, "a", "Invalid");
+  assert.match(message, /Service .*\/gizmo-a-svc spec\.ports\[0\]\.port/);
+  assert.ok((await names(ns)).includes("ConfigMap gizmo-a-conf"));
+  await setSpec(ns, { port: 81 });
+  await untilReady(ns, "a");
+});
+
+test("an object of somebody else is neither taken nor deleted", async (t) => {
+  const { ns } = await start(t);
+  await admin.create(ConfigMap, ConfigMap("gizmo-a-conf", { namespace: ns, data: { size: "theirs" } }));
+  await admin.create(Gizmo, gizmoObject("a", ns));
+  assert.match(await untilReason(ns, "a", "ForeignObject"), /gizmo-a-conf/);
+  assert.ok((await names(ns)).includes("Service gizmo-a-svc"));
+  await admin.delete(Gizmo, "a", ns);
+  await eventually("a is gone", async () => (await admin.get(Gizmo, "a", ns)) === undefined);
+  assert.deepEqual(await names(ns), ["ConfigMap gizmo-a-conf"]);
+});
+
+test("R11: a rotation makes the password anew exactly once, and nothing else", async (t) => {
+  for (const managedSecret of [false, true]) {
+    const { ns, controller, stop } = await start(t);
+    await admin.create(Gizmo, gizmoObject("a", ns, { managedSecret }));
+    await untilReady(ns, "a");
+    const first = await admin.get(Secret, "gizmo-a-auth", ns);
+    await setSpec(ns, { size: 5 });
+    await eventually(
+      "changed",
+      async () => valueAt(await admin.get(ConfigMap, "gizmo-a-conf", ns), "data", "size") === "5",
+    );
+    assert.equal(await password(ns), valueAt(first, "data", "password"), "an unrelated change");
+    await admin.mergePatch(Gizmo, "a", ns, { metadata: { annotations: { "apps.cozystack.io/rotate": "1" } } });
+    await eventually("rotated", async () => (await password(ns)) !== valueAt(first, "data", "password"));
+    await controller.idle();
+    const second = await admin.get(Secret, "gizmo-a-auth", ns);
+    assert.equal(valueAt(second, "data", "key"), valueAt(first, "data", "key"), "a key that is not rotated");
+    await setSpec(ns, { size: 6 });
+    await eventually(
+      "changed",
+      async () => valueAt(await admin.get(ConfigMap, "gizmo-a-conf", ns), "data", "size") === "6",
+    );
+    await controller.idle();
+    assert.equal(await password(ns), valueAt(second, "data", "password"), "once only");
+    await stop();
+  }
+});
+
+test("a generated Secret that is gone is an error, not a reason to make another password", async (t) => {
+  const { ns, controller } = await start(t);
+  await admin.create(Gizmo, gizmoObject("a", ns));
+  await untilReady(ns, "a");
+  const before = await password(ns);
+  await admin.delete(Secret, "gizmo-a-auth", ns);
+  await untilReason(ns, "a", "SecretLost");
+  await controller.idle();
+  assert.equal(await admin.get(Secret, "gizmo-a-auth", ns), undefined);
+  await admin.mergePatch(Gizmo, "a", ns, { metadata: { annotations: { "apps.cozystack.io/rotate": "new" } } });
+  await untilReady(ns, "a");
+  assert.notEqual(await password(ns), before);
+});
+
+test("R6: with Retain the claim and the password stay, and the next application of the name takes them back", async (t) => {
+  const { ns } = await start(t);
+  await admin.create(Gizmo, gizmoObject("a", ns, { reclaimPolicy: "Retain" }));
+  await untilReady(ns, "a");
+  const before = await password(ns);
+  const claim = PersistentVolumeClaim("data-a", {
+    namespace: ns,
+    labels: { gizmo: "gizmo-a" },
+    spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } },
+  });
+  await admin.create(PersistentVolumeClaim, claim);
+  await admin.delete(Gizmo, "a", ns);
+  await eventually("a is gone", async () => (await admin.get(Gizmo, "a", ns)) === undefined);
+  assert.deepEqual(await names(ns), ["PersistentVolumeClaim data-a", "Secret gizmo-a-auth"]);
+  await admin.create(Gizmo, gizmoObject("a", ns));
+  await untilReady(ns, "a");
+  assert.equal(await password(ns), before);
+  await admin.delete(Gizmo, "a", ns);
+  await eventually("all is gone", async () => (await names(ns)).length === 0);
+});
+
+test("a foreign finalizer on an owned object is named; a forced deletion goes on and says what it left", async (t) => {
+  const abandoned: string[] = [];
+  const { ns } = await start(t, { onAbandoned: (_, objects) => abandoned.push(...objects.map(({ name }) => name)) });
+  await admin.create(Gizmo, gizmoObject("a", ns));
+  await untilReady(ns, "a");
+  await admin.mergePatch(ConfigMap, "gizmo-a-conf", ns, { metadata: { finalizers: ["example.com/hold"] } });
+  await admin.delete(Gizmo, "a", ns);
+  const message = await eventually(
+    "blocked",
+    async () => {
+      const conditions = conditionsOf(valueAt(await admin.get(Gizmo, "a", ns), "status"));
+      return conditions.find(({ reason }) => reason === "DeletionBlocked")?.message;
+    },
+    10,
+  );
+  assert.match(message, /ConfigMap .*gizmo-a-conf.*example\.com\/hold/);
+  await admin.mergePatch(Gizmo, "a", ns, { metadata: { annotations: { "apps.cozystack.io/force-delete": "true" } } });
+  await eventually("a is gone", async () => (await admin.get(Gizmo, "a", ns)) === undefined);
+  assert.deepEqual(abandoned, ["gizmo-a-conf"]);
+  await admin.mergePatch(ConfigMap, "gizmo-a-conf", ns, { metadata: { finalizers: [] } });
+});
+
+test("R9: flipping a spec a hundred times ends as its last state, and nothing is made anew", async (t) => {
+  const { ns, controller } = await start(t);
+  await admin.create(Gizmo, gizmoObject("a", ns, { size: 1 }));
+  await untilReady(ns, "a");
+  const uid = (await admin.get(ConfigMap, "gizmo-a-conf", ns))?.metadata.uid;
+  for (let round = 0; round < 100; round += 1) await setSpec(ns, { size: (round % 2) + 1 });
+  await setSpec(ns, { size: 1 });
+  await untilReady(ns, "a");
+  await controller.idle();
+  const end = await admin.get(ConfigMap, "gizmo-a-conf", ns);
+  assert.equal(end?.metadata.uid, uid);
+  assert.equal(valueAt(end, "data", "size"), "1");
+});
+
+test("kept objects stay, and are found again by the next application of the name", async (t) => {
+  const { ns } = await start(t);
+  await admin.create(Gizmo, gizmoObject("a", ns, { kept: true }));
+  await untilReady(ns, "a");
+  await setSpec(ns, { kept: false });
+  await eventually(
+    "released",
+    async () =>
+      valueAt(
+        await admin.get(ConfigMap, "gizmo-a-kept", ns),
+        "metadata",
+        "annotations",
+        "internal.cozystack.io/owner",
+      ) === undefined,
+  );
+  await setSpec(ns, { kept: true });
+  await eventually(
+    "taken back",
+    async () =>
+      valueAt(
+        await admin.get(ConfigMap, "gizmo-a-kept", ns),
+        "metadata",
+        "annotations",
+        "internal.cozystack.io/retained",
+      ) === undefined,
+  );
+  await admin.delete(Gizmo, "a", ns);
+  await eventually("a is gone", async () => (await admin.get(Gizmo, "a", ns)) === undefined);
+  assert.deepEqual(await names(ns), ["ConfigMap gizmo-a-kept"]);
+});
