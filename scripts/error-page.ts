@@ -7,6 +7,20 @@ import { refusals } from "../src/sdk/errors.ts";
 
 /** Codes that belong to one place in the program: what happened, and what to do. */
 export const singleCodes: Readonly<Record<string, readonly [what: string, remedy: string]>> = {
+  ApplicationNotFound: [
+    "The application named on the command line is not there.",
+    "Look with `cozystack get KIND -A`, and name its namespace with `-n`.",
+  ],
+  DocumentInvalid: [
+    "A file given with `-f` is no list of Kubernetes objects.",
+    "Correct the line that the message names.",
+  ],
+  KindNotServed: ["The cluster does not serve the kind.", "Install the platform first: `cozystack up`."],
+  UnknownField: [
+    "`--strict` was given, and a spec has a field that its kind does not know.",
+    "Correct or remove it; the message names the nearest known one.",
+  ],
+  UnknownKind: ["There is no application of that kind.", "See `cozystack explain` for all kinds."],
   AppsInvalid: [
     "The folder given with `--apps` holds no application that can be used.",
     "Correct the file that the message names.",
