@@ -207,7 +207,7 @@ test("monitors: all servers of all shards, and the Keepers", () => {
   assert.deepEqual(valueAt(monitor("clickhouse-demo-keeper"), "selector"), { app: "clickhouse-demo-keeper" });
 });
 
-test("deletion frees the volumes of servers, logs and Keepers (feature 114)", () => {
+test("the volumes of servers, logs and Keepers, and the passwords, are what deletion is to free", () => {
   const labels = { "app.kubernetes.io/instance": "clickhouse-demo" };
   assert.deepEqual(demo().instance.storage, [
     { group: "", kind: "PersistentVolumeClaim", labels },
