@@ -1,0 +1,104 @@
+/**
+ * Applications as people name them and as the cluster holds them.
+ */
+import type { Client } from "../kube/client.ts";
+import { CozystackError, isApiError } from "../kube/errors.ts";
+import { valueAt } from "../kube/json.ts";
+import type { AnyKind, KubeObject } from "../kube/object.ts";
+import { kindOfApp } from "../reconcile/instance.ts";
+import { type Condition, conditionsOf } from "../reconcile/status.ts";
+import { nearest } from "../reconcile/unknown-fields.ts";
+import type { App } from "../sdk/app.ts";
+
+/** A word that names no kind of application. */
+export class UnknownKindError extends CozystackError {
+  constructor(word: string, apps: readonly App[]) {
+    const near = nearest(
+      word,
+      apps.flatMap(({ kind, plural }) => [kind, plural]),
+    );
+    super(
+      "UnknownKind",
+      `${JSON.stringify(word)} is no kind of application${near === undefined ? "" : `; did you mean ${near}?`}`,
+      "`cozystack explain` lists all kinds.",
+    );
+  }
+}
+
+export class ApplicationNotFoundError extends CozystackError {
+  constructor(kind: string, name: string, namespace: string) {
+    super(
+      "ApplicationNotFound",
+      `there is no ${kind} ${namespace}/${name}`,
+      `See \`cozystack get ${kind} -A\`, and name its namespace with -n.`,
+    );
+  }
+}
+
+/** The application of a kind as people write it: kind, plural or singular, upper case or lower, with its group or without. */
+export function appNamed(word: string, apps: readonly App[]): App {
+  const wanted = word.toLowerCase();
+  const found = apps.find(({ kind, plural, singular, group }) =>
+    [kind.toLowerCase(), plural, singular, `${plural}.${group}`, `${kind.toLowerCase()}.${group}`].includes(wanted),
+  );
+  if (found === undefined) throw new UnknownKindError(word, apps);
+  return found;
+}
+
+/** The live application. Throws ApplicationNotFoundError. */
+export async function applicationNamed(client: Client, app: App, name: string, namespace: string): Promise<KubeObject> {
+  const object = await client.get(kindOfApp(app), name, namespace);
+  if (object === undefined) throw new ApplicationNotFoundError(app.kind, name, namespace);
+  return object;
+}
+
+/** All objects of a kind; none where the kind is not served. */
+export async function listOf(
+  client: Client,
+  kind: AnyKind,
+  namespace: string | undefined,
+): Promise<readonly KubeObject[]> {
+  try {
+    const { items } = await client.list(kind, namespace === undefined ? {} : { namespace });
+    return items;
+  } catch (error) {
+    if (isApiError(error, "Unserved")) return [];
+    throw error;
+  }
+}
+
+/** How far an application is, by its own conditions. */
+export interface Standing {
+  readonly ready: "True" | "False" | "Unknown";
+  readonly reason: string;
+  readonly message: string;
+  /** Whether waiting will not help. */
+  readonly stalled: boolean;
+  /** Whether this is about the spec as it is now. */
+  readonly current: boolean;
+}
+
+/** Reads an application's standing; one that was not looked at yet is `Unknown`, reason `Pending`. */
+export function standingOf(object: KubeObject): Standing {
+  const conditions = conditionsOf(valueAt(object, "status"));
+  const find = (type: string): Condition | undefined => conditions.find((condition) => condition.type === type);
+  const ready = find("Ready");
+  const generation = object.metadata.generation ?? 0;
+  const isCurrent = ready !== undefined && (ready.observedGeneration ?? 0) >= generation;
+  if (ready === undefined) {
+    return { ready: "Unknown", reason: "Pending", message: "not looked at yet", stalled: false, current: false };
+  }
+  const stalled = find("Stalled");
+  return {
+    ready: isCurrent ? ready.status : "Unknown",
+    reason: isCurrent ? ready.reason : "Pending",
+    message: isCurrent ? ready.message : "the last change was not looked at yet",
+    stalled: isCurrent && stalled?.status === "True",
+    current: isCurrent,
+  };
+}
+
+/** Whether the application serves as its spec says. */
+export function isReady(object: KubeObject): boolean {
+  return standingOf(object).ready === "True";
+}

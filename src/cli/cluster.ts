@@ -1,0 +1,98 @@
+/**
+ * Which cluster a command works on: the one given by flags, else the embedded engine when it runs, else the kubeconfig
+ * that kubectl would use.
+ */
+import { existsSync } from "node:fs";
+import { homedir } from "node:os";
+import { delimiter, join, resolve } from "node:path";
+import { defaultDataDirectory, runningEngine } from "../../embedded/engine.ts";
+import { ROOT } from "../apps/tenant/place.ts";
+import type { Client } from "../kube/client.ts";
+import { connect } from "../kube/connect.ts";
+import { CozystackError } from "../kube/errors.ts";
+import { loadKubeconfig } from "../kube/kubeconfig.ts";
+
+export interface ClusterFlags {
+  readonly kubeconfig?: string;
+  readonly context?: string;
+  /** Data directory of the embedded engine. */
+  readonly dataDir?: string;
+}
+
+/** A cluster and the way to it. */
+export interface Target {
+  readonly client: Client;
+  /** Where it is, for people. */
+  readonly description: string;
+  /** Files, as the variable KUBECONFIG lists them. */
+  readonly kubeconfig: string;
+  readonly context?: string;
+  readonly embedded: boolean;
+  /** Namespace of what says none: the context's, else that of the root tenant. */
+  readonly namespace: string;
+}
+
+export class NoClusterError extends CozystackError {
+  constructor(dataDir: string) {
+    super(
+      "NoCluster",
+      `no control plane runs on ${dataDir}, and no kubeconfig was found`,
+      "Start one with `cozystack up`, or name a cluster with --kubeconfig and --context.",
+    );
+  }
+}
+
+/** Field manager of what the controllers and the installation write. */
+export const controllerManager = "cozystack";
+/** Field manager of what people write through the command line. */
+const peopleManager = "cozystack-cli";
+
+export function dataDirectoryOf(flags: ClusterFlags): string {
+  return resolve(flags.dataDir ?? defaultDataDirectory(process.env));
+}
+
+/** Whether flags name a cluster, so that no embedded engine is meant. */
+export function isGiven(flags: ClusterFlags): boolean {
+  return flags.kubeconfig !== undefined || flags.context !== undefined;
+}
+
+function usualKubeconfig(): string {
+  return process.env["KUBECONFIG"] || join(homedir(), ".kube", "config");
+}
+
+function placeOf(flags: ClusterFlags): Pick<Target, "kubeconfig" | "context" | "embedded"> {
+  const context = flags.context === undefined ? {} : { context: flags.context };
+  if (isGiven(flags)) return { kubeconfig: flags.kubeconfig ?? usualKubeconfig(), ...context, embedded: false };
+  const dataDir = dataDirectoryOf(flags);
+  const engine = runningEngine(dataDir);
+  if (engine?.kubeconfigPath !== undefined) return { kubeconfig: engine.kubeconfigPath, embedded: true };
+  const kubeconfig = usualKubeconfig();
+  if (!kubeconfig.split(delimiter).some((file) => existsSync(file))) throw new NoClusterError(dataDir);
+  return { kubeconfig, embedded: false };
+}
+
+/**
+ * Opens the cluster that flags and surroundings say; the caller closes its client.
+ * @throws NoClusterError, KubeconfigError
+ */
+export function openTarget(flags: ClusterFlags, fieldManager: string = peopleManager): Target {
+  const place = placeOf(flags);
+  const files = place.kubeconfig.split(delimiter).filter((file) => file !== "");
+  const access = loadKubeconfig(files, place.context);
+  return {
+    ...place,
+    client: connect({ ...access, fieldManager, userAgent: "cozystack" }),
+    description: place.embedded ? `the embedded control plane at ${access.server}` : access.server,
+    namespace: access.namespace ?? ROOT,
+  };
+}
+
+/** Opens the cluster for `work` and closes it afterwards. */
+export async function onCluster<T>(flags: ClusterFlags, work: (target: Target) => Promise<T>): Promise<T> {
+  const target = openTarget(flags);
+  try {
+    return await work(target);
+  } finally {
+    await target.client.close();
+  }
+}

@@ -1,0 +1,132 @@
+/**
+ * `delete`: shows what goes and what stays, deletes, and waits until it is gone.
+ */
+import type { Command } from "commander";
+import { kindLookup } from "../../reconcile/controller.ts";
+import { kindOfApp } from "../../reconcile/instance.ts";
+import type { PlanDeletionOptions } from "../../reconcile/plan-deletion.ts";
+import { requestAnnotations } from "../../reconcile/prepare.ts";
+import { clientView } from "../../reconcile/view.ts";
+import { ApplicationNotFoundError, appNamed } from "../applications.ts";
+import { onCluster, type Target } from "../cluster.ts";
+import { type Doomed, doomed, doomedOf } from "../deletions.ts";
+import { parseDocuments, readSources } from "../documents.ts";
+import { duration } from "../duration.ts";
+import { type ExitCode, exitCodes } from "../exit.ts";
+import {
+  appsOf,
+  type CommonFlags,
+  does,
+  UsageError,
+  withExamples,
+  withFiles,
+  withNamespace,
+  withOutput,
+} from "../flags.ts";
+import { follow } from "../follow.ts";
+import { changedNames, planText, planValue } from "../print-plan.ts";
+import { progressTable } from "../progress-table.ts";
+import type { Terminal } from "../terminal.ts";
+
+interface DeleteFlags extends CommonFlags {
+  readonly file?: readonly string[];
+  readonly force?: boolean;
+  readonly dryRun?: boolean;
+  readonly wait: boolean;
+  readonly timeout: number;
+}
+
+/** Adds the command. */
+export function remove(root: Command): void {
+  const command = withOutput(withNamespace(withFiles(root.command("delete"))))
+    .summary("delete applications")
+    .description(
+      "Shows what goes and what stays, deletes, and waits until everything is gone. An application with reclaimPolicy Retain leaves its data to the next one of its name.",
+    )
+    .argument("[kind]", "kind of application")
+    .argument("[name...]", "names")
+    .option("--dry-run", "only show")
+    .option("--force", "do not wait for what holds the deletion up; lists what is left behind")
+    .option("--no-wait", "do not wait until it is gone")
+    .option("--timeout <time>", "how long to wait", duration, 600_000);
+  withExamples(
+    command,
+    "cozystack delete redis cache -n tenant-demo --dry-run",
+    "cozystack delete tenant demo",
+    "cozystack delete -f app.yaml",
+  );
+  does<DeleteFlags>(command, (words, flags, terminal) =>
+    onCluster(flags, (target) => deleteFrom(target, words, flags, terminal)),
+  );
+}
+
+async function deleteFrom(
+  target: Target,
+  words: readonly string[],
+  flags: DeleteFlags,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const apps = await appsOf(flags);
+  const options = { client: target.client, view: clientView(target.client), kindOf: kindLookup(apps), apps };
+  const doomedOnes = await chosen(target, words, flags, options);
+  const plans = doomedOnes.map(({ plan }) => plan);
+  terminal.result(planValue(plans), changedNames(plans), () => planText(plans, terminal.paint));
+  if (flags.dryRun === true) return exitCodes.ok;
+  for (const one of doomedOnes) await deleteOne(one, target, flags);
+  return flags.wait ? untilGone(doomedOnes, target, flags, terminal) : exitCodes.ok;
+}
+
+/** What is named, last first: what is applied last uses what was before. */
+async function chosen(
+  target: Target,
+  [kind, ...names]: readonly string[],
+  flags: DeleteFlags,
+  options: PlanDeletionOptions,
+): Promise<readonly Doomed[]> {
+  const namespace = flags.namespace ?? target.namespace;
+  const found: Doomed[] = [];
+  if (flags.file !== undefined) {
+    if (kind !== undefined) throw new UsageError("name what to delete either by -f or by kind and name");
+    for (const document of parseDocuments(readSources(flags.file)).toReversed()) {
+      found.push(await doomedOf(document, namespace, options));
+    }
+    return found;
+  }
+  if (kind === undefined || names.length === 0) throw new UsageError("name a kind and a name, or documents with -f");
+  const app = appNamed(kind, options.apps);
+  for (const name of names) {
+    const one = await doomed(kindOfApp(app), app, name, namespace, options);
+    if (one.live === undefined) throw new ApplicationNotFoundError(app.kind, name, namespace);
+    found.push(one);
+  }
+  return found;
+}
+
+async function deleteOne({ kind, name, namespace, live }: Doomed, { client }: Target, flags: DeleteFlags) {
+  const uid = live?.metadata.uid;
+  if (live === undefined) return;
+  if (flags.force === true) {
+    const patch = { metadata: { annotations: { [requestAnnotations.forceDelete]: "true" } } };
+    await client.mergePatch(kind, name, namespace, patch);
+  }
+  await client.delete(kind, name, namespace, uid === undefined ? {} : { uid });
+}
+
+async function untilGone(
+  all: readonly Doomed[],
+  { client }: Target,
+  { timeout }: DeleteFlags,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const followed = all.flatMap(({ app, name, namespace, live }) =>
+    app === undefined || namespace === undefined || live === undefined ? [] : [{ app, name, namespace }],
+  );
+  if (followed.length === 0) return exitCodes.ok;
+  const shown = progressTable(terminal, "gone");
+  const { end, rows } = await follow(followed, { client, until: "gone", timeout, onChange: (now) => shown.show(now) });
+  if (end === "done") return exitCodes.ok;
+  for (const { app, name, namespace, done } of rows) {
+    if (!done) terminal.progress(`Not gone: cozystack why ${app.singular} ${name} -n ${namespace}`);
+  }
+  return exitCodes.error;
+}

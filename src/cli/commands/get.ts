@@ -1,0 +1,95 @@
+/**
+ * `get`: what is ordered, and how far it is.
+ */
+import type { Command } from "commander";
+import { valueAt } from "../../kube/json.ts";
+import type { KubeObject } from "../../kube/object.ts";
+import { systemWorld } from "../../kube/world.ts";
+import { kindOfApp } from "../../reconcile/instance.ts";
+import type { App } from "../../sdk/app.ts";
+import { applicationNamed, appNamed, listOf, standingOf } from "../applications.ts";
+import { onCluster } from "../cluster.ts";
+import { type ExitCode, exitCodes } from "../exit.ts";
+import { appsOf, type CommonFlags, does, withExamples, withNamespace, withOutput } from "../flags.ts";
+import { age, cut, table } from "../table.ts";
+import type { Terminal } from "../terminal.ts";
+
+/** Adds the command. */
+export function get(root: Command): void {
+  const command = withOutput(withNamespace(root.command("get"), true))
+    .summary("list applications")
+    .description("Lists applications: all of a namespace, those of one kind, or one of them.")
+    .argument("[kind]", "kind of application, such as postgres")
+    .argument("[name]", "name of one of them");
+  withExamples(
+    command,
+    "cozystack get -A",
+    "cozystack get postgres -n tenant-demo",
+    "cozystack get postgres db -n tenant-demo -o yaml",
+  );
+  does<CommonFlags>(command, ([kind, name], flags, terminal) =>
+    onCluster(flags, async ({ client, namespace }) => {
+      const apps = await appsOf(flags);
+      const place = flags.allNamespaces === true ? undefined : (flags.namespace ?? namespace);
+      const chosen = kind === undefined ? apps : [appNamed(kind, apps)];
+      const [first] = chosen;
+      if (name !== undefined && first !== undefined) {
+        const object = await applicationNamed(client, first, name, flags.namespace ?? namespace);
+        return print([{ app: first, object }], object, place, terminal);
+      }
+      const lists = await Promise.all(
+        chosen.map(async (app) => (await listOf(client, kindOfApp(app), place)).map((object) => ({ app, object }))),
+      );
+      const found = lists.flat();
+      return print(
+        found,
+        { apiVersion: "v1", kind: "List", items: found.map(({ object }) => object) },
+        place,
+        terminal,
+      );
+    }),
+  );
+}
+
+interface Found {
+  readonly app: App;
+  readonly object: KubeObject;
+}
+
+function print(found: readonly Found[], value: unknown, place: string | undefined, terminal: Terminal): ExitCode {
+  const names = found.map(({ app, object }) => `${app.singular}.${app.group}/${object.metadata.name}`);
+  if (found.length === 0 && terminal.format === "text") {
+    terminal.progress(place === undefined ? "There are no applications." : `There are no applications in ${place}.`);
+    return exitCodes.ok;
+  }
+  terminal.result(value, names, () => text(found, terminal));
+  return exitCodes.ok;
+}
+
+const widestDetail = 70;
+
+function text(found: readonly Found[], { paint }: Terminal): string {
+  const now = systemWorld.now();
+  const rows = [...found]
+    .sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1))
+    .map(({ app, object }) => {
+      const { ready, reason, message, stalled } = standingOf(object);
+      const state = ready === "True" ? paint.good(reason) : stalled ? paint.bad(reason) : paint.warn(reason);
+      const version = valueAt(object, "status", "version");
+      const { namespace = "", name, creationTimestamp } = object.metadata;
+      const detail = ready === "True" ? "" : cut(message.replaceAll("\n", " "), widestDetail);
+      return [
+        namespace,
+        app.kind,
+        name,
+        ready,
+        state,
+        age(creationTimestamp, now),
+        typeof version === "string" ? version : "",
+        detail,
+      ];
+    });
+  return table(["NAMESPACE", "KIND", "NAME", "READY", "STATE", "AGE", "VERSION", ""], rows);
+}
+
+const placeOf = ({ app, object: { metadata } }: Found) => `${metadata.namespace} ${app.kind} ${metadata.name}`;

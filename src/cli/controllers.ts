@@ -1,0 +1,76 @@
+/**
+ * The controllers of a process, together: applications, tenants, the platform's own objects. The command line runs them in
+ * the foreground; in a cluster a Deployment runs the same.
+ */
+import type { Client } from "../kube/client.ts";
+import { openStores } from "../kube/stores.ts";
+import type { World } from "../kube/world.ts";
+import { runBaseController } from "../platform/base-controller.ts";
+import { clusterValuesOf } from "../platform/cluster-values.ts";
+import { startController } from "../reconcile/controller.ts";
+import { nameOf } from "../reconcile/problem.ts";
+import { startWorkloads } from "../reconcile/workloads/controller.ts";
+import type { App } from "../sdk/app.ts";
+import { contextSource, runTenancy } from "../tenancy/index.ts";
+import { failureLog } from "./failure-log.ts";
+import { version } from "./version.ts";
+
+export interface ControllersOptions {
+  /** Its field manager owns everything applied. Fenced by the caller where several processes may run. */
+  readonly client: Client;
+  readonly world: World;
+  readonly signal: AbortSignal;
+  readonly apps: readonly App[];
+  /** Told what went wrong and is tried again, one line a call. */
+  readonly log: (line: string) => void;
+  /** Which namespaces applications are worked on in. Default: all. */
+  readonly scope?: (namespace: string) => boolean;
+  /** Whether they may act now, as while the lease is held. Default: always. */
+  readonly mayAct?: () => boolean;
+}
+
+/** Runs until the signal is aborted. Rejects with the first controller's failure, after all have ended. */
+export async function runControllers(options: ControllersOptions): Promise<void> {
+  const { client, world, apps, log, scope, mayAct } = options;
+  const failed = new AbortController();
+  const signal = AbortSignal.any([options.signal, failed.signal]);
+  const failures = failureLog(world, log);
+  const told = (what: string, error: unknown) => {
+    if (!signal.aborted) failures(what, error);
+  };
+  const stores = openStores({ client, signal, world, onError: (kind, error) => told(`store of ${kind.kind}`, error) });
+  const contexts = contextSource({
+    stores,
+    chartVersion: version,
+    clusterValues: clusterValuesOf,
+    onError: (error) => told("platform values", error),
+  });
+  const acting = { ...(scope === undefined ? {} : { scope }), ...(mayAct === undefined ? {} : { mayAct }) };
+  const controller = startController(
+    {
+      client,
+      apps,
+      world,
+      context: contexts,
+      onError: told,
+      onAbandoned: (instance, objects) =>
+        log(`${nameOf(instance)}: deleted by force, left behind: ${objects.map(nameOf).join(", ")}`),
+      ...acting,
+    },
+    signal,
+  );
+  const workloads = startWorkloads({ client, world, onError: told, ...acting }, signal);
+  const all = [
+    controller.ended,
+    workloads.ended,
+    runTenancy({ client, stores, world, apps, onError: told }, signal),
+    runBaseController({ client, stores, world, contexts, onError: (error) => told("platform", error) }, signal),
+  ].map((running) =>
+    running.catch((error: unknown) => {
+      if (signal.aborted) return;
+      failed.abort(error);
+    }),
+  );
+  await Promise.all(all);
+  if (failed.signal.aborted) throw failed.signal.reason;
+}

@@ -1,0 +1,73 @@
+/**
+ * Deleting what documents and names say.
+ */
+import type { AnyKind, KubeObject } from "../kube/object.ts";
+import { planOf } from "../reconcile/change.ts";
+import { type DeletionPlan, type PlanDeletionOptions, planDeletion } from "../reconcile/plan-deletion.ts";
+import type { App } from "../sdk/app.ts";
+import type { Document } from "./documents.ts";
+import { kindFinder } from "./kinds.ts";
+import { inNamespace } from "./planner.ts";
+import type { DocumentPlan } from "./print-plan.ts";
+
+/** Something to delete, as it is now. */
+export interface Doomed {
+  readonly kind: AnyKind;
+  readonly name: string;
+  readonly namespace: string | undefined;
+  /** Undefined when there is nothing to delete. */
+  readonly live: KubeObject | undefined;
+  readonly app: App | undefined;
+  readonly plan: DocumentPlan;
+}
+
+/** What deleting the object of a document would do. */
+export async function deletionOf(
+  document: Document,
+  namespace: string,
+  options: PlanDeletionOptions,
+): Promise<DocumentPlan> {
+  return (await doomedOf(document, namespace, options)).plan;
+}
+
+/** The object of a document as something to delete. */
+export async function doomedOf(document: Document, namespace: string, options: PlanDeletionOptions): Promise<Doomed> {
+  const finder = kindFinder(options.client, options.apps);
+  const kind = await finder.kindOf(document.object, document.where);
+  const { metadata } = inNamespace(document.object, kind, namespace);
+  return doomed(kind, finder.appOf(document.object), metadata.name, metadata.namespace, options);
+}
+
+/** An object by its name as something to delete. */
+export async function doomed(
+  kind: AnyKind,
+  app: App | undefined,
+  name: string,
+  namespace: string | undefined,
+  options: PlanDeletionOptions,
+): Promise<Doomed> {
+  const live = await options.client.get(kind, name, namespace);
+  const object = { group: kind.group, kind: kind.kind, name, ...(namespace === undefined ? {} : { namespace }) };
+  const common = { object, fields: [], warnings: [] };
+  const place = { kind, name, namespace, live, app };
+  if (live === undefined) return { ...place, plan: { ...common, action: "none", warnings: ["does not exist"] } };
+  const planned: DeletionPlan =
+    app === undefined
+      ? { plan: planOf(object, [itself(object)]), kept: [], holders: [] }
+      : await planDeletion(app, live, options);
+  const { plan, kept, holders } = planned;
+  return {
+    ...place,
+    plan: {
+      ...common,
+      action: "delete",
+      plan,
+      ...(kept.length === 0 ? {} : { kept }),
+      ...(holders.length === 0 ? {} : { holders }),
+    },
+  };
+}
+
+function itself(object: DocumentPlan["object"]) {
+  return { object, action: "delete", impact: "deletes", fields: [], because: "as asked for" } as const;
+}

@@ -1,0 +1,18 @@
+/**
+ * How a command ends. Scripts rely on these numbers.
+ */
+
+export const exitCodes = {
+  /** Done; for `plan`: nothing would change; for `why`: it is ready. */
+  ok: 0,
+  /** Failed; the message says why and what to do. */
+  error: 1,
+  /** For `plan`: there are changes. For `why` and `status`: not ready. */
+  changes: 2,
+  /** Wrong usage. */
+  usage: 64,
+  /** Ended by Ctrl-C before it was done, as shells expect. */
+  interrupted: 130,
+} as const;
+
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];

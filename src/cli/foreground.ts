@@ -1,0 +1,123 @@
+/**
+ * The platform in the foreground: installed, its controllers and, where asked for, the twin, until somebody says stop or
+ * one of them fails. Nothing outlives it.
+ */
+import { randomUUID } from "node:crypto";
+import { hostname } from "node:os";
+import type { Client } from "../kube/client.ts";
+import { fenced, whileLeading } from "../kube/leader.ts";
+import { systemWorld } from "../kube/world.ts";
+import { installPlatform } from "../platform/install.ts";
+import type { App } from "../sdk/app.ts";
+import { startTwin } from "../twin/index.ts";
+import { runControllers } from "./controllers.ts";
+import { failureLog } from "./failure-log.ts";
+import { problemLine } from "./problems.ts";
+import { version } from "./version.ts";
+
+/** The lease of those who may act as the controllers. */
+export const controllerLease = { namespace: "cozy-system", name: "cozystack-controller" } as const;
+
+export interface ForegroundOptions {
+  /** Its field manager owns everything applied. */
+  readonly client: Client;
+  readonly apps: readonly App[];
+  /** Whether the cluster is ours alone: its lease is then taken over at once from a process that was killed. */
+  readonly exclusive: boolean;
+  /** Play the operators and machines, with this seed. */
+  readonly twin?: { readonly seed?: string };
+  readonly log: (line: string) => void;
+  readonly signal: AbortSignal;
+}
+
+export interface Foreground {
+  /** Resolves when all has ended after an abort; rejects with the failure that ended all. */
+  readonly ended: Promise<void>;
+  /** Resolves when this process leads. */
+  readonly leading: Promise<void>;
+}
+
+/** Installs, then starts everything. Rejects when the installation fails. */
+export async function startForeground(options: ForegroundOptions): Promise<Foreground> {
+  const { client, apps, exclusive, twin, log } = options;
+  const failed = new AbortController();
+  const signal = AbortSignal.any([options.signal, failed.signal]);
+  const world = systemWorld;
+  log("Installing the platform ...");
+  const { written } = await installPlatform(client, {
+    twin: twin !== undefined,
+    apps,
+    world,
+    signal,
+    log: indent(log),
+  });
+  log(
+    written.length === 0
+      ? "The platform is installed and up to date."
+      : `Installed: ${written.length} objects written.`,
+  );
+  const running: Promise<void>[] = [];
+  if (twin !== undefined) running.push((await playTwin(client, twin, log, signal)).ended);
+  const leads = Promise.withResolvers<void>();
+  running.push(lead({ client, apps, exclusive, log, signal }, () => leads.resolve()));
+  const ended = Promise.all(
+    running.map((one) =>
+      one.catch((error: unknown) => {
+        if (!signal.aborted) failed.abort(error);
+      }),
+    ),
+  ).then(() => {
+    if (failed.signal.aborted) throw failed.signal.reason;
+  });
+  return { ended, leading: leads.promise };
+}
+
+function playTwin(
+  client: Client,
+  { seed }: { readonly seed?: string },
+  log: (line: string) => void,
+  signal: AbortSignal,
+): Promise<{ readonly ended: Promise<void> }> {
+  const failures = failureLog(systemWorld, log);
+  return startTwin({
+    client,
+    signal,
+    onError: (what, error) => {
+      if (!signal.aborted) failures(`twin: ${what}`, error);
+    },
+    ...(seed === undefined ? {} : { seed }),
+  });
+}
+
+/** Runs the controllers whenever this process holds the lease. */
+function lead(
+  { client, apps, exclusive, log, signal }: Omit<ForegroundOptions, "twin">,
+  onLead: () => void,
+): Promise<void> {
+  const waited = setTimeout(() => log("Another process holds the controllers' lease; waiting for it."), 2_000);
+  const lease = {
+    ...controllerLease,
+    client,
+    world: systemWorld,
+    version,
+    // Whoever starts the embedded engine has its data directory for itself: no other life can still act.
+    identity: exclusive ? "embedded" : `${hostname()}_${process.pid}_${randomUUID().slice(0, 8)}`,
+    durationSeconds: exclusive ? 60 : 15,
+    onError: (error: unknown) => log(`lease: ${problemLine(error)}`),
+  };
+  return whileLeading(lease, signal, async (leadership) => {
+    clearTimeout(waited);
+    onLead();
+    const held = () => leadership.lease.held();
+    await runControllers({
+      client: fenced(client, controllerLease.name, held),
+      world: systemWorld,
+      signal: leadership.signal,
+      apps,
+      log,
+      mayAct: held,
+    });
+  }).finally(() => clearTimeout(waited));
+}
+
+const indent = (log: (line: string) => void) => (line: string) => log(`  ${line}`);

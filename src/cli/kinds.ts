@@ -1,0 +1,74 @@
+/**
+ * The kind of any object that people hand over: an application of ours, or whatever else the cluster serves.
+ */
+import type { Client } from "../kube/client.ts";
+import { CozystackError, isApiError } from "../kube/errors.ts";
+import { isRecord, valueAt } from "../kube/json.ts";
+import { type AnyKind, groupOf, type KubeObject } from "../kube/object.ts";
+import { nearest } from "../reconcile/unknown-fields.ts";
+import type { App } from "../sdk/app.ts";
+
+/** A document of a kind that nobody serves. */
+export class KindNotServedError extends CozystackError {
+  constructor(where: string, { apiVersion, kind }: KubeObject, near: string | undefined) {
+    super(
+      "KindNotServed",
+      `${where}: the cluster serves no ${kind} of ${apiVersion}${near === undefined ? "" : `; did you mean ${near}?`}`,
+      "Correct apiVersion and kind, or install what defines the kind first.",
+    );
+  }
+}
+
+export interface KindFinder {
+  /** The application of an object; undefined for all else. */
+  appOf(object: KubeObject): App | undefined;
+  /** The kind of an object. Throws KindNotServedError. */
+  kindOf(object: KubeObject, where: string): Promise<AnyKind>;
+}
+
+/** Finds kinds, asking the cluster once per API version. */
+export function kindFinder(client: Client, apps: readonly App[]): KindFinder {
+  const served = new Map<string, Promise<readonly AnyKind[]>>();
+  const inVersion = (apiVersion: string): Promise<readonly AnyKind[]> => {
+    const known = served.get(apiVersion) ?? kindsServed(client, apiVersion);
+    served.set(apiVersion, known);
+    return known;
+  };
+  const appOf = ({ apiVersion, kind }: KubeObject) =>
+    apps.find((app) => apiVersion === `${app.group}/v1alpha1` && app.kind === kind);
+  return {
+    appOf,
+    async kindOf(object, where) {
+      const kinds = await inVersion(object.apiVersion);
+      const found = kinds.find(({ kind }) => kind === object.kind);
+      if (found !== undefined) return found;
+      const names = [...kinds.map(({ kind }) => kind), ...apps.filter(isOf(object)).map(({ kind }) => kind)];
+      throw new KindNotServedError(where, object, nearest(object.kind, names));
+    },
+  };
+}
+
+const isOf =
+  ({ apiVersion }: KubeObject) =>
+  ({ group }: App): boolean =>
+    group === groupOf(apiVersion);
+
+async function kindsServed(client: Client, apiVersion: string): Promise<readonly AnyKind[]> {
+  const group = groupOf(apiVersion);
+  const version = group === "" ? apiVersion : apiVersion.slice(group.length + 1);
+  let answer: unknown;
+  try {
+    answer = await client.raw("GET", group === "" ? `/api/${version}` : `/apis/${group}/${version}`);
+  } catch (error) {
+    if (isApiError(error, "NotFound", "Unserved")) return [];
+    throw error;
+  }
+  const resources = valueAt(answer, "resources");
+  return (Array.isArray(resources) ? resources : []).flatMap((resource) => {
+    if (!isRecord(resource)) return [];
+    const { name, kind, namespaced } = resource;
+    // Names with a slash are subresources.
+    if (typeof name !== "string" || typeof kind !== "string" || name.includes("/")) return [];
+    return [{ group, version, kind, plural: name, namespaced: namespaced === true }];
+  });
+}

@@ -1,0 +1,167 @@
+/**
+ * Plans documents: each is tried on the API server without being stored, and for an application the same code as the
+ * controller's says what would follow.
+ */
+import { randomBytes } from "node:crypto";
+import { Namespace } from "../contracts/core.ts";
+import { Package } from "../contracts/cozystack-io.ts";
+import { impactRulesOf } from "../contracts/index.ts";
+import { KeycloakRealmGroup } from "../contracts/v1-edp-epam-com.ts";
+import type { Client } from "../kube/client.ts";
+import { CozystackError } from "../kube/errors.ts";
+import { valueAt } from "../kube/json.ts";
+import { type AnyKind, apiVersionOf, groupOf, type KubeObject } from "../kube/object.ts";
+import { readClusterValues } from "../platform/install.ts";
+import type { FieldChange } from "../reconcile/change.ts";
+import { kindLookup, shareApplications } from "../reconcile/controller.ts";
+import { type Prepared, prepare } from "../reconcile/prepare.ts";
+import { unknownFields } from "../reconcile/unknown-fields.ts";
+import { clientView, type View } from "../reconcile/view.ts";
+import type { App } from "../sdk/app.ts";
+import { ContextTable } from "../tenancy/context-table.ts";
+import { controllerManager, type Target } from "./cluster.ts";
+import type { Document } from "./documents.ts";
+import { documentChanges } from "./field-changes.ts";
+import { type KindFinder, kindFinder } from "./kinds.ts";
+import { version } from "./version.ts";
+
+/** What applying a document would do. */
+export interface PlannedDocument {
+  readonly document: Document;
+  readonly kind: AnyKind;
+  /** What would be applied: the document in its namespace. */
+  readonly object: KubeObject;
+  readonly live: KubeObject | undefined;
+  /** What happens to the object itself. */
+  readonly action: "create" | "update" | "none";
+  readonly fields: readonly FieldChange[];
+  readonly warnings: readonly string[];
+  readonly app?: App;
+  /** What follows from it, for an application. */
+  readonly prepared?: Prepared;
+}
+
+/** `--strict`: a field that nobody reads. */
+export class UnknownFieldError extends CozystackError {
+  constructor(where: string, fields: readonly string[]) {
+    super(
+      "UnknownField",
+      `${where}: unknown: ${fields.join("; ")}`,
+      "Correct or remove the fields, or leave --strict out.",
+    );
+  }
+}
+
+export interface PlannerOptions {
+  readonly target: Target;
+  readonly apps: readonly App[];
+  /** Namespace of documents that name none. */
+  readonly namespace: string;
+  /** Refuse unknown fields rather than warn. */
+  readonly strict?: boolean;
+}
+
+export interface Planner {
+  readonly view: View;
+  readonly finder: KindFinder;
+  /** Documents must be planned in the order in which they are to be applied: later ones may need earlier ones. */
+  plan(document: Document): Promise<PlannedDocument>;
+}
+
+export function planner({ target, apps, namespace, strict = false }: PlannerOptions): Planner {
+  const { client } = target;
+  const view = clientView(client);
+  const finder = kindFinder(client, apps);
+  const contexts = clientContexts(client, view);
+  /** Namespaces that documents planned before will bring. */
+  const coming = new Set<string>();
+
+  async function stored(kind: AnyKind, object: KubeObject): Promise<{ live?: KubeObject; next: KubeObject }> {
+    const place = object.metadata.namespace;
+    const { name } = object.metadata;
+    if (place !== undefined && coming.has(place) && (await client.getMetadata(Namespace, place)) === undefined) {
+      return { next: object };
+    }
+    const live = await client.get(kind, name, place);
+    const next = await client.apply(kind, object, { dryRun: true });
+    if (live !== undefined) return { live, next };
+    // The uid is of a try, not of an object: nothing can be its own.
+    const { uid: _, ...metadata } = next.metadata;
+    return { next: { ...next, metadata } };
+  }
+
+  return {
+    view,
+    finder,
+    async plan(document) {
+      const kind = await finder.kindOf(document.object, document.where);
+      const object = inNamespace(document.object, kind, namespace);
+      const app = finder.appOf(object);
+      const unknown = app === undefined ? [] : unknownFields(app.schema, valueAt(object, "spec"));
+      if (strict && unknown.length > 0) throw new UnknownFieldError(document.where, unknown);
+      const warnings = unknown.map((field) => `${field} is not known: it is kept and has no effect`);
+      const { live, next } = await stored(kind, object);
+      const fields = live === undefined ? [] : documentChanges(live, next);
+      const action = live === undefined ? "create" : fields.length === 0 ? "none" : "update";
+      const common = { document, kind, object, live, action, fields, warnings } as const;
+      if (object.kind === "Namespace" && kind.group === "") coming.add(object.metadata.name);
+      if (app === undefined) return common;
+      const prepared = await prepare(app, next, {
+        view,
+        kindOf: kindLookup(apps),
+        rules: (ref) => impactRulesOf(ref.group, ref.kind),
+        context: contexts,
+        manager: controllerManager,
+        randomBytes,
+        onUnowned: shareApplications,
+        mayAdopt: () => false,
+        pending: new Map(),
+        onInterest: () => undefined,
+      });
+      for (const made of prepared.is === "planned" ? prepared.wanted : []) {
+        const { object: wanted } = made.manifest;
+        if (wanted.kind !== "Namespace" || groupOf(wanted.apiVersion) !== "") continue;
+        coming.add(wanted.metadata.name);
+        contexts.expect(wanted);
+      }
+      return { ...common, app, prepared };
+    },
+  };
+}
+
+/** The document in the namespace that it names, or else in `namespace`; in none where its kind has none. */
+export function inNamespace(object: KubeObject, kind: AnyKind, namespace: string): KubeObject {
+  const { namespace: own, ...metadata } = object.metadata;
+  return { ...object, metadata: kind.namespaced ? { ...metadata, namespace: own ?? namespace } : metadata };
+}
+
+/** The contexts of namespaces, read when asked for. A namespace that is to come has the context it will give. */
+function clientContexts(client: Client, view: View) {
+  const table = new ContextTable(version);
+  const read = new Set<string>();
+  let platform: Promise<void> | undefined;
+  const readPlatform = async (): Promise<void> => {
+    const probes = await Promise.all(
+      [KeycloakRealmGroup, Package].map(async (kind) => ((await view.serves(kind)) ? [apiVersionOf(kind)] : [])),
+    );
+    table.setCluster(await readClusterValues(client));
+    table.setApis(new Set(probes.flat()));
+  };
+  return {
+    async contextOf(namespace: string) {
+      platform ??= readPlatform();
+      await platform;
+      if (!read.has(namespace)) {
+        read.add(namespace);
+        const live = await client.get(Namespace, namespace);
+        if (live !== undefined) table.setNamespace(namespace, live.metadata);
+      }
+      return table.answer(namespace);
+    },
+    expect({ metadata }: KubeObject): void {
+      read.add(metadata.name);
+      table.setNamespace(metadata.name, metadata);
+    },
+    onChange: () => () => undefined,
+  };
+}

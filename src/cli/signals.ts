@@ -1,0 +1,28 @@
+/**
+ * Being asked to end: by Ctrl-C, a closed terminal, or `cozystack down`.
+ */
+import { exitCodes } from "./exit.ts";
+
+export interface StopRequest {
+  readonly signal: AbortSignal;
+  /** Gives the signals back their usual meaning. */
+  forget(): void;
+}
+
+/** The first request aborts; a second one ends the process at once. */
+export function stopRequest(told: (signal: NodeJS.Signals) => void): StopRequest {
+  const controller = new AbortController();
+  const names = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+  const stop = (name: NodeJS.Signals): void => {
+    if (controller.signal.aborted) process.exit(exitCodes.interrupted);
+    told(name);
+    controller.abort(new Error(`ended by ${name}`));
+  };
+  for (const name of names) process.on(name, stop);
+  return {
+    signal: controller.signal,
+    forget() {
+      for (const name of names) process.removeListener(name, stop);
+    },
+  };
+}
