@@ -11,6 +11,11 @@ export const singleCodes: Readonly<Record<string, readonly [what: string, remedy
     "The application named on the command line is not there.",
     "Look with `cozystack get KIND -A`, and name its namespace with `-n`.",
   ],
+  DataWouldBeLost: [
+    "The change would lose data, and nobody has confirmed it.",
+    "Look at the plan; then confirm it, or repeat the command with the flag that the message names.",
+  ],
+  PlanRefused: ["An application refuses its spec.", "Correct the field that the message names."],
   DocumentInvalid: [
     "A file given with `-f` is no list of Kubernetes objects.",
     "Correct the line that the message names.",
