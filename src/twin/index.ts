@@ -34,6 +34,8 @@ export interface TwinOptions {
   readonly seed?: string;
   /** Multiplies every duration; default 1, 0 is immediate. */
   readonly pace?: number;
+  /** In which namespaces it plays; several twins may share a cluster. Objects without a namespace are always played. Default: all. */
+  readonly scope?: (namespace: string) => boolean;
   readonly world?: World;
   /** Default: all of them. */
   readonly players?: readonly AnyPlayer[];
@@ -50,6 +52,7 @@ export async function startTwin(options: TwinOptions): Promise<{ readonly ended:
     signal,
     seed = "twin",
     pace = 1,
+    scope = () => true,
     world = systemWorld,
     players = [...machines, ...operators],
   } = options;
@@ -67,7 +70,7 @@ export async function startTwin(options: TwinOptions): Promise<{ readonly ended:
   };
   const ended = Promise.all([
     keepNodesAlive(client, world, signal).catch(stop),
-    runStage({ client, players, seed, pace, world, signal, certificate, onError }).catch(stop),
+    runStage({ client, players, seed, pace, scope, world, signal, certificate, onError }).catch(stop),
   ]);
   return { ended: ended.then(() => {}) };
 }

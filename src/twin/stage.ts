@@ -24,6 +24,8 @@ export interface StageOptions {
   readonly seed: string;
   /** Multiplies every duration: 1 is a lively demonstration, 0 makes everything immediate. */
   readonly pace: number;
+  /** In which namespaces it plays. Objects without one are always played. */
+  readonly scope: (namespace: string) => boolean;
   readonly world: World;
   readonly signal: AbortSignal;
   /** Certificate of the twin's authority, PEM. */
@@ -41,7 +43,7 @@ const kindKey = (kind: Pick<AnyKind, "group" | "kind">) => `${kind.group}/${kind
 
 /** Plays until the signal is aborted. */
 export async function runStage(options: StageOptions): Promise<void> {
-  const { client, players, seed, pace, world, signal, certificate, onError } = options;
+  const { client, players, seed, pace, scope, world, signal, certificate, onError } = options;
   const stores = openStores({ client, signal, world, onError: (kind, error) => onError(kind.kind, error) });
   const kinds = new Map<string, AnyKind>();
   for (const { kind, makes, reads } of players)
@@ -80,7 +82,7 @@ export async function runStage(options: StageOptions): Promise<void> {
 
   async function play(key: string): Promise<Outcome> {
     const part = partOf(key);
-    if (part === undefined) return { is: "done" };
+    if (part === undefined || (part.namespace !== "" && !scope(part.namespace))) return { is: "done" };
     const { player } = part;
     const object = storeOf(player.kind).get(part.name, part.namespace === "" ? undefined : part.namespace);
     if (object === undefined) {
