@@ -80,3 +80,12 @@ test("the rule that the page shows is in its definition", async () => {
     JSON.stringify(app?.crd()).includes("an external cache needs a server: raise replicas, or set external to false"),
   );
 });
+
+test("every command of the page that knows applications is told of them", () => {
+  const commands = page.split("\n").filter((line) => line.startsWith("./cozystack ") && !line.includes(" down"));
+  assert.ok(commands.length > 5);
+  assert.deepEqual(
+    commands.filter((line) => !line.includes("--apps my-apps")),
+    [],
+  );
+});
