@@ -20,6 +20,14 @@ export const singleCodes: Readonly<Record<string, readonly [what: string, remedy
     "A file given with `-f` is no list of Kubernetes objects.",
     "Correct the line that the message names.",
   ],
+  FieldUnknown: [
+    "`explain` was asked for a field that the kind does not have.",
+    "Look at the kind without a field: `cozystack explain KIND`.",
+  ],
+  KubectlMissing: [
+    "`cozystack kubectl` finds no kubectl.",
+    "Run `npm ci` again, or use a kubectl of your own with the kubeconfig that `up` names.",
+  ],
   KindNotServed: ["The cluster does not serve the kind.", "Install the platform first: `cozystack up`."],
   UnknownField: [
     "`--strict` was given, and a spec has a field that its kind does not know.",
