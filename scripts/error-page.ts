@@ -11,6 +11,11 @@ export const singleCodes: Readonly<Record<string, readonly [what: string, remedy
     "The application named on the command line is not there.",
     "Look with `cozystack get KIND -A`, and name its namespace with `-n`.",
   ],
+  ContextInvalid: ["The file given to `render --context` is no context.", "Correct the value that the message names."],
+  ObjectNeeded: [
+    "`render` needs an object of the cluster that the context does not hold.",
+    "Add the object that the message names to the context's file.",
+  ],
   DataWouldBeLost: [
     "The change would lose data, and nobody has confirmed it.",
     "Look at the plan; then confirm it, or repeat the command with the flag that the message names.",
@@ -24,10 +29,7 @@ export const singleCodes: Readonly<Record<string, readonly [what: string, remedy
     "`explain` was asked for a field that the kind does not have.",
     "Look at the kind without a field: `cozystack explain KIND`.",
   ],
-  KubectlMissing: [
-    "`cozystack kubectl` finds no kubectl.",
-    "Run `npm ci` again, or use a kubectl of your own with the kubeconfig that `up` names.",
-  ],
+  KubectlMissing: ["`cozystack kubectl` finds no kubectl.", "Run `npm ci` again, or install kubectl."],
   KindNotServed: ["The cluster does not serve the kind.", "Install the platform first: `cozystack up`."],
   UnknownField: [
     "`--strict` was given, and a spec has a field that its kind does not know.",
