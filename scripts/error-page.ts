@@ -14,7 +14,7 @@ export const singleCodes: Readonly<Record<string, readonly [what: string, remedy
   ContextInvalid: ["The file given to `render --context` is no context.", "Correct the value that the message names."],
   ObjectNeeded: [
     "`render` needs an object of the cluster that the context does not hold.",
-    "Add the object that the message names to the context's file.",
+    "Put the object that the message names into the file given with `--existing`.",
   ],
   DataWouldBeLost: [
     "The change would lose data, and nobody has confirmed it.",
