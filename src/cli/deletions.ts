@@ -2,12 +2,12 @@
  * Deleting what documents and names say.
  */
 import type { AnyKind, KubeObject } from "../kube/object.ts";
+import { placed } from "../reconcile/body.ts";
 import { planOf } from "../reconcile/change.ts";
 import { type DeletionPlan, type PlanDeletionOptions, planDeletion } from "../reconcile/plan-deletion.ts";
 import type { App } from "../sdk/app.ts";
 import type { Document } from "./documents.ts";
 import { kindFinder } from "./kinds.ts";
-import { inNamespace } from "./planner.ts";
 import type { DocumentPlan } from "./print-plan.ts";
 
 /** Something to delete, as it is now. */
@@ -34,7 +34,7 @@ export async function deletionOf(
 export async function doomedOf(document: Document, namespace: string, options: PlanDeletionOptions): Promise<Doomed> {
   const finder = kindFinder(options.client, options.apps);
   const kind = await finder.kindOf(document.object, document.where);
-  const { metadata } = inNamespace(document.object, kind, namespace);
+  const { metadata } = placed(document.object, kind, namespace);
   return doomed(kind, finder.appOf(document.object), metadata.name, metadata.namespace, options);
 }
 

@@ -12,6 +12,7 @@ import { CozystackError } from "../kube/errors.ts";
 import { valueAt } from "../kube/json.ts";
 import { type AnyKind, apiVersionOf, groupOf, type KubeObject } from "../kube/object.ts";
 import { readClusterValues } from "../platform/install.ts";
+import { placed } from "../reconcile/body.ts";
 import type { FieldChange } from "../reconcile/change.ts";
 import { kindLookup, shareApplications } from "../reconcile/controller.ts";
 import { type Prepared, prepare } from "../reconcile/prepare.ts";
@@ -22,7 +23,7 @@ import { ContextTable } from "../tenancy/context-table.ts";
 import { controllerManager, type Target } from "./cluster.ts";
 import type { Document } from "./documents.ts";
 import { documentChanges } from "./field-changes.ts";
-import { type KindFinder, kindFinder } from "./kinds.ts";
+import { kindFinder } from "./kinds.ts";
 import { version } from "./version.ts";
 
 /** What applying a document would do. */
@@ -62,10 +63,10 @@ export interface PlannerOptions {
 }
 
 export interface Planner {
-  readonly view: View;
-  readonly finder: KindFinder;
   /** Documents must be planned in the order in which they are to be applied: later ones may need earlier ones. */
   plan(document: Document): Promise<PlannedDocument>;
+  /** What the controller would do now about an application as it is stored. */
+  preview(app: App, object: KubeObject): Promise<Prepared>;
 }
 
 export function planner({ target, apps, namespace, strict = false }: PlannerOptions): Planner {
@@ -90,12 +91,25 @@ export function planner({ target, apps, namespace, strict = false }: PlannerOpti
     return { next: { ...next, metadata } };
   }
 
+  const preview = (app: App, object: KubeObject): Promise<Prepared> =>
+    prepare(app, object, {
+      view,
+      kindOf: kindLookup(apps),
+      rules: (ref) => impactRulesOf(ref.group, ref.kind),
+      context: contexts,
+      manager: controllerManager,
+      randomBytes,
+      onUnowned: shareApplications,
+      mayAdopt: () => false,
+      pending: new Map(),
+      onInterest: () => undefined,
+    });
+
   return {
-    view,
-    finder,
+    preview,
     async plan(document) {
       const kind = await finder.kindOf(document.object, document.where);
-      const object = inNamespace(document.object, kind, namespace);
+      const object = placed(document.object, kind, namespace);
       const app = finder.appOf(object);
       const unknown = app === undefined ? [] : unknownFields(app.schema, valueAt(object, "spec"));
       if (strict && unknown.length > 0) throw new UnknownFieldError(document.where, unknown);
@@ -106,18 +120,7 @@ export function planner({ target, apps, namespace, strict = false }: PlannerOpti
       const common = { document, kind, object, live, action, fields, warnings } as const;
       if (object.kind === "Namespace" && kind.group === "") coming.add(object.metadata.name);
       if (app === undefined) return common;
-      const prepared = await prepare(app, next, {
-        view,
-        kindOf: kindLookup(apps),
-        rules: (ref) => impactRulesOf(ref.group, ref.kind),
-        context: contexts,
-        manager: controllerManager,
-        randomBytes,
-        onUnowned: shareApplications,
-        mayAdopt: () => false,
-        pending: new Map(),
-        onInterest: () => undefined,
-      });
+      const prepared = await preview(app, next);
       for (const made of prepared.is === "planned" ? prepared.wanted : []) {
         const { object: wanted } = made.manifest;
         if (wanted.kind !== "Namespace" || groupOf(wanted.apiVersion) !== "") continue;
@@ -127,12 +130,6 @@ export function planner({ target, apps, namespace, strict = false }: PlannerOpti
       return { ...common, app, prepared };
     },
   };
-}
-
-/** The document in the namespace that it names, or else in `namespace`; in none where its kind has none. */
-export function inNamespace(object: KubeObject, kind: AnyKind, namespace: string): KubeObject {
-  const { namespace: own, ...metadata } = object.metadata;
-  return { ...object, metadata: kind.namespaced ? { ...metadata, namespace: own ?? namespace } : metadata };
 }
 
 /** The contexts of namespaces, read when asked for. A namespace that is to come has the context it will give. */

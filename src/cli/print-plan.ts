@@ -188,9 +188,14 @@ export function totals(plans: readonly DocumentPlan[]): string {
   return `Plan: ${said.join(", ")}.${worst === "none" ? "" : ` Worst effect: ${impactTexts[worst]}.`}`;
 }
 
-/** The whole text. */
+/** The whole text: a block for each document that has something to say, one line for the others. */
 export function planText(plans: readonly DocumentPlan[], paint: Paint): string {
-  return [...plans.flatMap((one) => [...documentLines(one, paint), ""]), totals(plans)].join("\n");
+  const blocks = plans.map((one) => documentLines(one, paint));
+  const spaced = blocks.flatMap((lines, at) => {
+    const after = blocks[at + 1];
+    return after !== undefined && lines.length === 1 && after.length === 1 ? lines : [...lines, ""];
+  });
+  return [...spaced, totals(plans)].join("\n");
 }
 
 /** The whole value, for `-o json` and `-o yaml`. */

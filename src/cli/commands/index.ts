@@ -3,11 +3,34 @@
  */
 import type { Command } from "commander";
 import { apply } from "./apply.ts";
+import { completion } from "./completion.ts";
 import { remove } from "./delete.ts";
 import { down } from "./down.ts";
+import { explainKind } from "./explain.ts";
 import { get } from "./get.ts";
+import { kubectl } from "./kubectl.ts";
 import { plan } from "./plan.ts";
+import { render } from "./render.ts";
+import { rotate } from "./rotate.ts";
+import { status } from "./status.ts";
 import { tree } from "./tree.ts";
 import { up } from "./up.ts";
+import { why } from "./why.ts";
 
-export const commands: readonly ((root: Command) => void)[] = [up, down, plan, apply, remove, get, tree];
+/** Each adds one command to the root. */
+export const commands: readonly ((root: Command) => void)[] = [
+  up,
+  status,
+  down,
+  plan,
+  apply,
+  remove,
+  get,
+  tree,
+  why,
+  rotate,
+  render,
+  explainKind,
+  kubectl,
+  completion,
+];

@@ -1,0 +1,111 @@
+/**
+ * `rotate`: new generated passwords and keys.
+ */
+import type { Command } from "commander";
+import type { KubeObject } from "../../kube/object.ts";
+import { systemWorld } from "../../kube/world.ts";
+import { kindOfApp } from "../../reconcile/instance.ts";
+import { loadInventory } from "../../reconcile/inventory.ts";
+import { ownerOf, requestAnnotations } from "../../reconcile/prepare.ts";
+import { clientView } from "../../reconcile/view.ts";
+import type { App } from "../../sdk/app.ts";
+import { applicationNamed, appNamed, isReady, standingOf } from "../applications.ts";
+import { onCluster, type Target } from "../cluster.ts";
+import { duration } from "../duration.ts";
+import { type ExitCode, exitCodes } from "../exit.ts";
+import { appsOf, type CommonFlags, does, withExamples, withNamespace, withOutput } from "../flags.ts";
+import { planner } from "../planner.ts";
+import { shortName } from "../print-plan.ts";
+import type { Terminal } from "../terminal.ts";
+
+interface RotateFlags extends CommonFlags {
+  readonly wait: boolean;
+  readonly timeout: number;
+}
+
+/** Adds the command. */
+export function rotate(root: Command): void {
+  const command = withOutput(withNamespace(root.command("rotate")))
+    .summary("make an application's generated passwords and keys anew")
+    .description(
+      "Makes the generated passwords and keys of an application anew, once. What users gave in its spec is left alone. Whoever uses the old ones must read the Secrets again.",
+    )
+    .argument("<kind>", "kind of application")
+    .argument("<name>", "its name")
+    .option("--no-wait", "do not wait until the new ones are in use")
+    .option("--timeout <time>", "how long to wait", duration, 300_000);
+  withExamples(command, "cozystack rotate postgres db -n tenant-demo");
+  does<RotateFlags>(command, ([kind = "", name = ""], flags, terminal) =>
+    onCluster(flags, async (target) => {
+      const apps = await appsOf(flags);
+      return rotateOne(target, appNamed(kind, apps), name, apps, flags, terminal);
+    }),
+  );
+}
+
+async function rotateOne(
+  target: Target,
+  app: App,
+  name: string,
+  apps: readonly App[],
+  flags: RotateFlags,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const namespace = flags.namespace ?? target.namespace;
+  const object = await applicationNamed(target.client, app, name, namespace);
+  const secrets = await generatedSecrets(target, app, object, apps);
+  if (secrets.length === 0) {
+    terminal.progress(`${app.kind} ${namespace}/${name} has no generated passwords or keys.`);
+    return exitCodes.ok;
+  }
+  const request = new Date(systemWorld.now()).toISOString();
+  const patch = { metadata: { annotations: { [requestAnnotations.rotate]: request } } };
+  await target.client.mergePatch(kindOfApp(app), name, namespace, patch);
+  if (flags.wait) {
+    const done = await untilRotated(target, app, name, namespace, request, flags.timeout);
+    if (!done) {
+      terminal.progress(`Not rotated yet: cozystack why ${app.singular} ${name} -n ${namespace}`);
+      return exitCodes.error;
+    }
+  }
+  const verb = flags.wait ? "rotated" : "to be rotated";
+  const names = secrets.map((secret) => shortName(secret.object));
+  terminal.result({ rotated: secrets, request }, names, () =>
+    secrets.map((secret) => `Secret ${namespace}/${secret.object.name}: ${verb}: ${secret.keys.join(", ")}`).join("\n"),
+  );
+  return exitCodes.ok;
+}
+
+/** The Secrets that have something to make anew, by the same code that will make it. */
+async function generatedSecrets(target: Target, app: App, object: KubeObject, apps: readonly App[]) {
+  const namespace = object.metadata.namespace ?? "";
+  const prepared = await planner({ target, apps, namespace }).preview(app, object);
+  if (prepared.is !== "planned") return [];
+  return prepared.instance.needs.flatMap((need) =>
+    need.type === "generated" && need.rotate.length > 0
+      ? [{ object: { group: "", kind: "Secret", namespace, name: need.name }, keys: need.rotate }]
+      : [],
+  );
+}
+
+const LOOK_MS = 200;
+
+/** The inventory says when it was done. */
+async function untilRotated(
+  { client }: Target,
+  app: App,
+  name: string,
+  namespace: string,
+  request: string,
+  timeout: number,
+): Promise<boolean> {
+  const deadline = systemWorld.monotonic() + timeout;
+  const view = clientView(client);
+  for (;;) {
+    const object = await applicationNamed(client, app, name, namespace);
+    const { record } = await loadInventory(view, ownerOf(app, object));
+    if (record.rotated === request && isReady(object)) return true;
+    if (standingOf(object).stalled || systemWorld.monotonic() > deadline) return false;
+    await systemWorld.sleep(LOOK_MS);
+  }
+}

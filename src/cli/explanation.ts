@@ -1,0 +1,176 @@
+/**
+ * Why an application is as it is: what the controller would say of it now, what of it is not healthy, and what its objects
+ * reported, each with the next step.
+ */
+import { Event, type EventObject } from "../contracts/core.ts";
+import { apiProblems } from "../kube/errors.ts";
+import { isRecord, valueAt } from "../kube/json.ts";
+import { type KubeObject, keyOf, type ObjectRef } from "../kube/object.ts";
+import type { Prepared } from "../reconcile/prepare.ts";
+import { reconcileProblems } from "../reconcile/problem.ts";
+import type { App } from "../sdk/app.ts";
+import { listOf, type Standing, standingOf } from "./applications.ts";
+import type { Target } from "./cluster.ts";
+import { type OwnedNode, ownedTree } from "./owned.ts";
+import { planner } from "./planner.ts";
+
+/** One thing that keeps an application from being ready. */
+export interface Finding {
+  readonly object: ObjectRef;
+  readonly field?: string;
+  readonly what: string;
+  readonly next?: string;
+  /** Warnings about the object, newest first. */
+  readonly events: readonly string[];
+}
+
+export interface Explanation {
+  readonly object: ObjectRef;
+  readonly ready: Standing["ready"];
+  readonly reason: string;
+  readonly message: string;
+  readonly findings: readonly Finding[];
+  readonly next: string;
+}
+
+const nextByReason: Readonly<Record<string, string>> = {
+  Ready: "Nothing to do.",
+  Pending: "If this lasts, no controller runs: see `cozystack status`.",
+  Progressing: "Wait: what is named above is under way.",
+  WaitingForObject: "Make what is named above, or wait for whoever makes it.",
+  Retrying: "Wait: it is tried again.",
+  NotHealthy: "Look at what is named above: it was healthy before.",
+  ObjectFailed: "Look at what is named above: it will not come right by itself.",
+  Deleting: "Wait: what is named above is on its way out.",
+  DeletionBlocked:
+    "Free what is named above, or give up on it: cozystack delete --force; what stays behind is then listed.",
+  NotImplemented: "Keep it for the version of the platform that runs this kind, or delete it.",
+};
+
+function nextOf(reason: string): string {
+  const problems: Readonly<Record<string, { readonly remedy: string }>> = { ...apiProblems, ...reconcileProblems };
+  return nextByReason[reason] ?? problems[reason]?.remedy ?? "Correct what is named above; `cozystack plan` tries it.";
+}
+
+/** Explains a live application. */
+export async function explain(
+  target: Target,
+  app: App,
+  object: KubeObject,
+  apps: readonly App[],
+): Promise<Explanation> {
+  const { client } = target;
+  const standing = standingOf(object);
+  const { name, namespace = "" } = object.metadata;
+  const self: ObjectRef = { group: app.group, kind: app.kind, namespace, name };
+  const { ready, reason, message } = standing;
+  const head = { object: self, ready, reason, message, next: nextOf(reason) };
+  if (ready === "True") return { ...head, findings: [] };
+  const isDeleted = object.metadata.deletionTimestamp !== undefined;
+  const { preview } = planner({ target, apps, namespace });
+  const held = isDeleted ? [] : heldBy(await preview(app, object), apps);
+  const tree = await ownedTree(client, app, object, apps);
+  const unhealthy = await Promise.all(unhealthyIn(tree.children).map((node) => unhealthyFinding(node, target, apps)));
+  const found = [...held, ...unhealthy];
+  const events = await warningsIn(
+    client,
+    new Set([namespace, ...found.flatMap(({ object: of }) => of.namespace ?? [])]),
+  );
+  const findings = found.map((finding) => ({ ...finding, events: events.get(keyOf(finding.object)) ?? [] }));
+  return { ...head, findings };
+}
+
+type Bare = Omit<Finding, "events">;
+
+function heldBy(prepared: Prepared, apps: readonly App[]): readonly Bare[] {
+  if (prepared.is === "waiting") {
+    const { on, why } = prepared;
+    const app = apps.find(({ group, kind }) => group === on.group && kind === on.kind);
+    const next = app === undefined ? undefined : `cozystack why ${app.singular} ${on.name} -n ${on.namespace}`;
+    return [{ object: on, what: why, ...(next === undefined ? {} : { next }) }];
+  }
+  const problems = prepared.is === "refused" ? prepared.problems : prepared.plan.refused;
+  const refused = problems.map(({ object, field, message, remedy }) => ({
+    object,
+    what: message,
+    next: remedy,
+    ...(field === undefined ? {} : { field }),
+  }));
+  if (prepared.is === "refused") return refused;
+  const { confirm, plan } = prepared.plan;
+  const losing = confirm === undefined ? [] : plan.changes.filter(({ impact }) => impact === "losesData");
+  const next = `To allow it: cozystack apply -f FILE --allow-data-loss ${confirm}`;
+  return [
+    ...refused,
+    ...losing.map(({ object, because }) => ({ object, what: `would lose its data: ${because}`, next })),
+  ];
+}
+
+/** Those that are not healthy and are not explained by one below them. Monitors only where nothing else says it. */
+function unhealthyIn(nodes: readonly OwnedNode[]): readonly OwnedNode[] {
+  const all = nodes.flatMap((node): readonly OwnedNode[] => {
+    const below = unhealthyIn(node.children);
+    const isWell = node.health.is === "current" || node.health.is === "unknown";
+    return isWell ? below : [node, ...below];
+  });
+  const others = all.filter(({ object }) => object.kind !== "WorkloadMonitor");
+  return others.length > 0 ? others : all;
+}
+
+async function unhealthyFinding(
+  { object, health }: OwnedNode,
+  { client }: Target,
+  apps: readonly App[],
+): Promise<Bare> {
+  const what = health.is === "absent" ? "does not exist" : (health.why ?? health.is);
+  const app = apps.find(({ group, kind }) => group === object.group && kind === object.kind);
+  if (app !== undefined) {
+    return { object, what, next: `cozystack why ${app.singular} ${object.name} -n ${object.namespace}` };
+  }
+  if (object.kind !== "Pod" || object.group !== "") return { object, what };
+  const pods = await listOf(client, podKind, object.namespace);
+  const pod = pods.find(({ metadata }) => metadata.name === object.name);
+  const said = pod === undefined ? [] : containersIn(pod);
+  const next = `cozystack kubectl -- describe pod ${object.name} -n ${object.namespace}`;
+  return { object, what: [what, ...said].join("; "), next };
+}
+
+const podKind = { group: "", version: "v1", kind: "Pod", plural: "pods", namespaced: true } as const;
+
+/** What the containers of a pod wait for. */
+function containersIn(pod: KubeObject): readonly string[] {
+  const statuses = valueAt(pod, "status", "containerStatuses");
+  return (Array.isArray(statuses) ? statuses : []).flatMap((status) => {
+    const waiting = valueAt(status, "state", "waiting");
+    if (!isRecord(waiting)) return [];
+    const message = waiting["message"] === undefined ? "" : `: ${waiting["message"]}`;
+    return [`container ${String(valueAt(status, "name"))}: ${String(waiting["reason"])}${message}`];
+  });
+}
+
+const mostEvents = 3;
+
+/** Warnings by the object they are about. */
+async function warningsIn(
+  client: Target["client"],
+  namespaces: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const lists = await Promise.all(
+    [...namespaces].map((namespace) => client.list(Event, { namespace, fieldSelector: "type=Warning" })),
+  );
+  const byObject = Map.groupBy(
+    lists.flatMap(({ items }) => items).sort((a, b) => (timeOf(a) < timeOf(b) ? 1 : -1)),
+    ({ involvedObject: about }) => {
+      const apiVersion = about?.apiVersion ?? "";
+      const group = apiVersion.includes("/") ? apiVersion.slice(0, apiVersion.indexOf("/")) : "";
+      return keyOf({ group, kind: about?.kind ?? "", namespace: about?.namespace ?? "", name: about?.name ?? "" });
+    },
+  );
+  return new Map([...byObject].map(([key, events]) => [key, events.slice(0, mostEvents).map(eventText)]));
+}
+
+const timeOf = ({ lastTimestamp, eventTime }: EventObject): string => lastTimestamp ?? eventTime ?? "";
+
+function eventText({ reason = "", message = "", count = 1 }: EventObject): string {
+  return `${reason}: ${message}${count > 1 ? ` (${count} times)` : ""}`;
+}
