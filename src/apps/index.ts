@@ -7,6 +7,7 @@ import { clickhouse } from "./clickhouse/index.ts";
 import { info } from "./info/index.ts";
 import { pendingApps } from "./pending/index.ts";
 import { postgres } from "./postgres/index.ts";
+import { rabbitmq } from "./rabbitmq/index.ts";
 import { redis } from "./redis/index.ts";
 import { tenant } from "./tenant/index.ts";
 import { vmDisk } from "./vm-disk/index.ts";
@@ -19,6 +20,7 @@ export const apps: readonly App[] = [
   bucket,
   clickhouse,
   postgres,
+  rabbitmq,
   redis,
   vmDisk,
   vmInstance,

@@ -40,6 +40,11 @@ export interface ImpactRules {
   /** What deleting the object means; default `deletes`. `losesData` where users' data goes with it. */
   readonly deletion?: "deletes" | "losesData";
   /**
+   * When it goes as its application is deleted. `first`: before the server that its operator needs to let it go. `last`: after
+   * its server, so that the operator does not take out of a server what is kept on its volumes. Default: with all others.
+   */
+  readonly deleted?: "first" | "last";
+  /**
    * By path, segments joined by dots: `spec.template.spec`. A rule covers everything below it, `*` stands for any one
    * segment (an index or a key, dots included), and the rule with the most segments wins; among equals, the one with fewer `*`.
    */

@@ -97,7 +97,7 @@ export const User = defineContract({
       }),
     ),
   }),
-  impact: { otherwise: "inPlace" },
+  impact: { otherwise: "inPlace", deleted: "last" },
 });
 
 /** A virtual host. Queues and messages go with it. */
@@ -117,7 +117,7 @@ export const Vhost = defineContract({
     }),
     status: Type.Optional(some(reported)),
   }),
-  impact: { otherwise: "inPlace", deletion: "losesData", at: { "spec.name": "losesData" } },
+  impact: { otherwise: "inPlace", deletion: "losesData", deleted: "last", at: { "spec.name": "losesData" } },
 });
 
 /** What a user may do in a virtual host: regular expressions over names of exchanges and queues. */
@@ -136,7 +136,7 @@ export const Permission = defineContract({
     }),
     status: Type.Optional(some(reported)),
   }),
-  impact: { otherwise: "inPlace" },
+  impact: { otherwise: "inPlace", deleted: "last" },
 });
 
 export const rabbitmqContracts = [RabbitmqCluster, User, Vhost, Permission] as const;

@@ -3,6 +3,7 @@
  * than the application object and its inventory.
  */
 import { Namespace } from "../contracts/core.ts";
+import { impactRulesOf } from "../contracts/index.ts";
 import { isApiError } from "../kube/errors.ts";
 import { valueAt } from "../kube/json.ts";
 import { type KubeObject, keyOf, type ObjectRef, refOf } from "../kube/object.ts";
@@ -137,13 +138,15 @@ function deletionInterest(
   };
 }
 
-/** What runs goes first, then what it was mounted from, then the namespaces that held it all. */
+/** What runs goes first, as its kinds ask for, then what it was mounted from, then the namespaces that held it all. */
 function phasesOf(entries: readonly InventoryEntry[]): readonly (readonly InventoryEntry[])[] {
   const rank = ({ ref }: InventoryEntry): number => {
-    if (ref.kind === "Namespace" && ref.group === "") return 2;
-    return waveOf({ apiVersion: ref.group, kind: ref.kind, metadata: { name: ref.name } }) === 0 ? 1 : 0;
+    if (ref.kind === "Namespace" && ref.group === "") return 4;
+    if (waveOf({ apiVersion: ref.group, kind: ref.kind, metadata: { name: ref.name } }) === 0) return 3;
+    const { deleted } = impactRulesOf(ref.group, ref.kind);
+    return deleted === "first" ? 0 : deleted === "last" ? 2 : 1;
   };
-  return [0, 1, 2].map((phase) => entries.filter((entry) => rank(entry) === phase));
+  return [0, 1, 2, 3, 4].map((phase) => entries.filter((entry) => rank(entry) === phase));
 }
 
 async function deleteEntries(
@@ -186,8 +189,9 @@ async function endOf(
   const kind = kindOf(ref.group, ref.kind);
   if (kind === undefined) return "unproven";
   const seen = await view.look(kind, ref.name, ref.namespace);
-  if (seen.is === "absent" || seen.is === "hidden") return undefined;
-  if (seen.object.metadata.deletionTimestamp !== undefined && !keep) return seen.object;
+  // That something is gone is believed to the API server alone: with the inventory goes all knowledge of it.
+  if ((seen.is === "full" || seen.is === "metadata") && seen.object.metadata.deletionTimestamp !== undefined && !keep)
+    return seen.object;
   const live = await view.fresh(kind, ref.name, ref.namespace);
   if (live === undefined) return undefined;
   const owners = [record.owner.uid, ...record.formerUids].map((uid) => ({ ...record.owner, uid }));

@@ -18,6 +18,7 @@ import { clickhouse } from "./operators/clickhouse.ts";
 import { cnpg } from "./operators/cnpg.ts";
 import { cosi } from "./operators/cosi.ts";
 import { kubevirt } from "./operators/kubevirt.ts";
+import { rabbitmq } from "./operators/rabbitmq.ts";
 import { redis } from "./operators/redis.ts";
 import type { AnyPlayer } from "./player.ts";
 import { runStage } from "./stage.ts";
@@ -25,7 +26,15 @@ import { runStage } from "./stage.ts";
 /** The machine side: nodes' pods, volumes, load balancers. */
 export const machines: readonly AnyPlayer[] = [...kubelet, ...storage, ...loadBalancer];
 /** The operators of third parties. */
-export const operators: readonly AnyPlayer[] = [...cnpg, ...redis, ...clickhouse, ...cosi, ...cdi, ...kubevirt];
+export const operators: readonly AnyPlayer[] = [
+  ...cnpg,
+  ...redis,
+  ...rabbitmq,
+  ...clickhouse,
+  ...cosi,
+  ...cdi,
+  ...kubevirt,
+];
 
 export interface TwinOptions {
   readonly client: Client;

@@ -6,6 +6,7 @@ import { bucket } from "./deviations/bucket.ts";
 import { clickhouse } from "./deviations/clickhouse.ts";
 import { info } from "./deviations/info.ts";
 import { postgres } from "./deviations/postgres.ts";
+import { rabbitmq } from "./deviations/rabbitmq.ts";
 import { redis } from "./deviations/redis.ts";
 import { tenant } from "./deviations/tenant.ts";
 import { vmDisk } from "./deviations/vm-disk.ts";
@@ -16,6 +17,7 @@ export const deviations: Readonly<Record<string, readonly Deviation[]>> = {
   clickhouse,
   info,
   postgres,
+  rabbitmq,
   redis,
   tenant,
   "vm-disk": vmDisk,

@@ -110,6 +110,7 @@ export const rules: Readonly<Record<string, readonly { readonly message: string;
     { message: "the name of a database can have 54 bytes", before: "the names of its roles were cut" },
     { message: "the user postgres is", before: "the release failed" },
   ],
+  rabbitmq: [{ message: "users x and x-user cannot both exist", before: "two Secrets overwrote each other" }],
   "vm-instance": [
     { message: "resources.", before: "the machine was refused by KubeVirt" },
     { message: "a machine needs an instanceType", before: "the machine was refused by KubeVirt" },

@@ -165,15 +165,6 @@ export const pendingKinds: readonly PendingKind[] = [
     tags: ["database"],
     summary: "Managed vector database",
   },
-  {
-    kind: "RabbitMQ",
-    plural: "rabbitmqs",
-    release: "rabbitmq-",
-    category: "PaaS",
-    title: "RabbitMQ",
-    tags: ["messaging"],
-    summary: "Managed RabbitMQ",
-  },
   // Compute and networks.
   {
     kind: "Kubernetes",

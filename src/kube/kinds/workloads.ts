@@ -2,7 +2,7 @@
  * Pods and what runs them.
  */
 import { defineKind } from "../define-kind.ts";
-import type { KubeObject } from "../object.ts";
+import type { KubeObject, OwnerReference } from "../object.ts";
 import type { Condition, LabelSelector, ObjectReference, TemplateMetadata } from "./common-fields.ts";
 import type { PodSpec, PodTemplate } from "./pod-spec.ts";
 import type { ClaimSpec } from "./storage.ts";
@@ -101,7 +101,7 @@ export const ReplicaSet = defineKind<ReplicaSet>({ ...apps, kind: "ReplicaSet", 
 export interface VolumeClaimTemplate {
   readonly apiVersion?: string;
   readonly kind?: string;
-  readonly metadata: TemplateMetadata & { readonly name: string };
+  readonly metadata: TemplateMetadata & { readonly name: string; readonly ownerReferences?: readonly OwnerReference[] };
   readonly spec: ClaimSpec;
 }
 

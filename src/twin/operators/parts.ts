@@ -4,6 +4,8 @@
 
 import type { PodObject } from "../../contracts/core.ts";
 import type { Container, PodSpec } from "../../contracts/pod.ts";
+import type { KubeObject, OwnerReference } from "../../kube/object.ts";
+import type { Scene } from "../player.ts";
 
 /** What the twin runs where the real operator's image and command do not matter. */
 export function container(name: string, image: string | undefined, rest: Partial<Container> = {}): Container {
@@ -31,4 +33,35 @@ export function base64(text: string): string {
 /** `0, 1, ... count - 1`. */
 export function upTo(count: number): number[] {
   return Array.from({ length: Math.max(0, count) }, (_, index) => index);
+}
+
+/** A condition as operators report them. */
+interface Condition {
+  readonly type: string;
+  readonly status: "True" | "False" | "Unknown";
+  readonly reason?: string;
+  readonly message?: string;
+  readonly lastTransitionTime?: string;
+}
+
+/**
+ * A condition of type `type`, true or false, with the time at which it became so: that of `before`, the conditions reported
+ * last, where one of them says the same already.
+ */
+export function conditionOf(
+  type: string,
+  holds: boolean,
+  { reason, message = "" }: { readonly reason: string; readonly message?: string },
+  before: readonly Condition[] | undefined,
+  scene: Pick<Scene, "now">,
+): Condition {
+  const status = holds ? "True" : "False";
+  const same = before?.find((one) => one.type === type && one.status === status);
+  return { type, status, reason, message, lastTransitionTime: same?.lastTransitionTime ?? scene.now() };
+}
+
+/** An owner reference to `owner`, for objects that the stage does not make itself. */
+export function ownedBy(owner: KubeObject): OwnerReference {
+  const { name, uid = "" } = owner.metadata;
+  return { apiVersion: owner.apiVersion, kind: owner.kind, name, uid, controller: true, blockOwnerDeletion: false };
 }

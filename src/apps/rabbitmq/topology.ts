@@ -1,0 +1,81 @@
+/** What is in the cluster: users with their passwords, virtual hosts, and who may do what there. */
+import { Secret } from "../../contracts/core.ts";
+import { Permission, User, Vhost } from "../../contracts/rabbitmq-com.ts";
+import { sha256hex } from "../../sdk/hash.ts";
+import { kebabCase } from "../../sdk/kebab.ts";
+import { changing, type Rendered } from "../../sdk/manifest.ts";
+import { alphanumeric, type GeneratedSecret, generatedSecret } from "../../sdk/needs.ts";
+import type { Input, Spec } from "./spec.ts";
+
+/** Names of a map, sorted: maps have no order, objects of a render do. */
+const sorted = (map: Readonly<Record<string, unknown>>): readonly string[] => Object.keys(map).sort();
+
+const part = (release: string, ...names: readonly string[]): string => [release, ...names.map(kebabCase)].join("-");
+
+const credentialsSecret = (release: string, user: string): string => `${part(release, user)}-credentials`;
+
+/** The Secrets of all users, in the order of the users' names. */
+export function credentialsSecrets({ release, spec }: Pick<Input, "release" | "spec">): readonly string[] {
+  return sorted(spec.users).map((user) => credentialsSecret(release, user));
+}
+
+const given = (spec: Spec, user: string): string | undefined => {
+  const password = spec.users[user]?.password;
+  return password === "" ? undefined : password;
+};
+
+/** The passwords that their users do not set: live ones stay as they are, missing ones are generated. */
+export function passwordNeeds({ release, spec }: Input) {
+  const generated = sorted(spec.users).filter((user) => given(spec, user) === undefined);
+  return Object.fromEntries(
+    generated.map((user) => [user, generatedSecret(credentialsSecret(release, user), { password: alphanumeric(16) })]),
+  );
+}
+
+function userObjects(release: string, user: string, password: string): readonly Rendered[] {
+  const name = credentialsSecret(release, user);
+  return [
+    Secret(name, {
+      labels: { "apps.cozystack.io/user-secret": "true" },
+      type: "Opaque",
+      stringData: { username: user, password },
+    }),
+    User(part(release, user), {
+      // The operator does not watch the Secret: another password reaches the servers because this changes.
+      annotations: { config: sha256hex(`${user} ${password}`) },
+      spec: { importCredentialsSecret: { name }, rabbitmqClusterReference: { name: release } },
+    }),
+  ];
+}
+
+const everything = { configure: ".*", read: ".*", write: ".*" };
+
+function permission(release: string, vhost: string, user: string, permissions: Partial<typeof everything>): Rendered {
+  const object = Permission(part(release, vhost, user), {
+    spec: { vhost, user, permissions, rabbitmqClusterReference: { name: release } },
+  });
+  // Names that differ in spelling only make objects of one name, and the operator refuses another user in one.
+  return changing(object, { replaceOn: ["/spec/vhost", "/spec/user"] });
+}
+
+function vhostObjects({ release, spec }: Input, vhost: string): readonly Rendered[] {
+  const roles = spec.vhosts[vhost]?.roles ?? {};
+  const object = Vhost(part(release, vhost), { spec: { name: vhost, rabbitmqClusterReference: { name: release } } });
+  return [
+    changing(object, { replaceOn: ["/spec/name"] }),
+    ...(roles.admin ?? []).map((user) => permission(release, vhost, user, everything)),
+    ...(roles.readonly ?? []).map((user) => permission(release, vhost, user, { read: everything.read })),
+  ];
+}
+
+export function topology(input: Input, known: Readonly<Record<string, GeneratedSecret>>): readonly Rendered[] {
+  const { release, spec } = input;
+  return [
+    ...sorted(spec.users).flatMap((user) => {
+      const password = given(spec, user) ?? known[user]?.values["password"];
+      if (password === undefined) throw new Error(`no password was generated for the user ${user}`);
+      return userObjects(release, user, password);
+    }),
+    ...sorted(spec.vhosts).flatMap((vhost) => vhostObjects(input, vhost)),
+  ];
+}
