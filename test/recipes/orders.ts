@@ -1,0 +1,45 @@
+/**
+ * A small order of each application, for recipes that go through all of them. An application without a line here is ordered
+ * with nothing said.
+ */
+import type { App } from "../../src/sdk/app.ts";
+import { builtApps } from "../support/cloud.ts";
+
+export interface Order {
+  readonly app: App;
+  readonly spec: object;
+  /** A change that leaves every object of the first order in place, and back. */
+  readonly changed: object;
+}
+
+type Line = Omit<Order, "app">;
+
+const lines: Readonly<Record<string, Line>> = {
+  Tenant: {
+    spec: { resourceQuotas: { cpu: "20" } },
+    changed: { resourceQuotas: { cpu: "30", memory: "20Gi" } },
+  },
+  Postgres: {
+    spec: { replicas: 1, users: { app: {} }, databases: { shop: { roles: { admin: ["app"] } } }, external: false },
+    changed: { replicas: 2, external: true },
+  },
+  Redis: { spec: { replicas: 1, external: false }, changed: { replicas: 2, external: true } },
+  ClickHouse: {
+    spec: { replicas: 1, users: { app: {} }, clickhouseKeeper: { replicas: 1 }, logTTL: 15 },
+    changed: { replicas: 2, logTTL: 7 },
+  },
+  Bucket: { spec: { users: { app: {} } }, changed: { users: { app: {}, reader: { readonly: true } } } },
+  VMDisk: { spec: { source: { image: { name: "ubuntu-24.04" } }, optical: false }, changed: { optical: true } },
+  VMInstance: {
+    spec: { instanceType: "u1.small", external: false },
+    changed: { instanceType: "u1.medium", external: true },
+  },
+};
+
+/** Their operators are not played yet, so they cannot become ready here. */
+const unplayed: ReadonlySet<string> = new Set(["RabbitMQ"]);
+
+/** Orders of the applications that people order by themselves. Modules come with their tenant and have fixed names. */
+export const orders: readonly Order[] = builtApps
+  .filter((app) => !app.module && !unplayed.has(app.kind))
+  .map((app) => ({ app, ...(lines[app.kind] ?? { spec: {}, changed: {} }) }));
