@@ -214,3 +214,18 @@ test("refused credentials are renewed once", async () => {
     ["Bearer 0", "Bearer 1", "Bearer 1", "Bearer 2"],
   );
 });
+
+test("connections are kept from request to request, also after deletions with preconditions", async () => {
+  const ports = new Set<unknown>();
+  const { client } = await against((_, answer) => {
+    ports.add(answer.socket?.remotePort);
+    json(answer, 200, mark);
+  });
+  for (let round = 0; round < 5; round += 1) {
+    await client.get(Mark, "m", "ns");
+    await client.apply(Mark, { ...mark, metadata: { name: "m", namespace: "ns" } });
+    await client.delete(Mark, "m", "ns", { uid: "u" });
+  }
+  // The pool may open a second one while the first is not free again yet.
+  assert.ok(ports.size <= 2, `${ports.size} connections`);
+});

@@ -156,6 +156,8 @@ export function openTransport(options: TransportOptions): Transport {
       method: request.method,
       headers: headersOf(request, identity, credentials),
       ...(request.body === undefined ? {} : { body: request.body }),
+      // Else undici closes the connection after a DELETE that has a body, as ours have: a handshake per deletion.
+      ...(request.method === "DELETE" ? { reset: false } : {}),
       ...(signal === undefined ? {} : { signal }),
     });
   };
