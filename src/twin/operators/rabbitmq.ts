@@ -48,47 +48,43 @@ function servers(cluster: Cluster): KubeObject {
   });
 }
 
-function surroundings(cluster: Cluster, scene: Scene): readonly KubeObject[] {
+/** A Secret that is made once: one that is there already, as it may be from a former cluster of the name, stays. */
+function madeOnce(name: string, data: Readonly<Record<string, string>>, cluster: Cluster, scene: Scene): KubeObject {
+  const live = scene.find(Secret, name, cluster.metadata.namespace)?.data;
+  const fresh = Object.entries(data).map(([key, value]) => [key, base64(value)] as const);
+  return Secret(name, {
+    labels: labelsOf(cluster.metadata.name),
+    type: "Opaque",
+    data: live === undefined ? Object.fromEntries(fresh) : { ...live },
+  });
+}
+
+function defaultUser(cluster: Cluster, scene: Scene): KubeObject {
   const { name, namespace = "" } = cluster.metadata;
-  const labels = labelsOf(name);
-  const selector = { "app.kubernetes.io/name": name };
-  const username = `default_user_${scene.token("default user", 16)}`;
   const login = {
-    username,
+    username: `default_user_${scene.token("default user", 16)}`,
     password: scene.token("default password", 32),
     host: `${name}.${namespace}.svc`,
     port: "5672",
     provider: "rabbitmq",
     type: "rabbitmq",
   };
-  const uri = `amqp://${username}:${login.password}@${login.host}:${login.port}/`;
-  const data = Object.entries({ ...login, connection_string: uri }).map(
-    ([key, value]) => [key, base64(value)] as const,
-  );
+  const uri = `amqp://${login.username}:${login.password}@${login.host}:${login.port}/`;
+  return madeOnce(`${name}-default-user`, { ...login, connection_string: uri }, cluster, scene);
+}
+
+function services(cluster: Cluster): readonly KubeObject[] {
+  const { name } = cluster.metadata;
+  const labels = labelsOf(name);
+  const selector = { "app.kubernetes.io/name": name };
   const port = (portName: string, number: number) => ({ name: portName, port: number, protocol: "TCP" as const });
+  const ports = [port("amqp", 5672), port("management", 15672), port("prometheus", 15692)];
+  const between = [port("epmd", 4369), port("cluster-rpc", 25672)];
   return [
-    Secret(`${name}-default-user`, { labels, type: "Opaque", data: Object.fromEntries(data) }),
-    Secret(`${name}-erlang-cookie`, {
-      labels,
-      type: "Opaque",
-      data: { ".erlang.cookie": base64(scene.token("cookie", 24)) },
-    }),
-    Service(name, {
-      labels,
-      spec: {
-        type: cluster.spec.service?.type ?? "ClusterIP",
-        selector,
-        ports: [port("amqp", 5672), port("management", 15672), port("prometheus", 15692)],
-      },
-    }),
+    Service(name, { labels, spec: { type: cluster.spec.service?.type ?? "ClusterIP", selector, ports } }),
     Service(`${name}-nodes`, {
       labels,
-      spec: {
-        clusterIP: "None",
-        selector,
-        publishNotReadyAddresses: true,
-        ports: [port("epmd", 4369), port("cluster-rpc", 25672)],
-      },
+      spec: { clusterIP: "None", selector, publishNotReadyAddresses: true, ports: between },
     }),
   ];
 }
@@ -140,10 +136,17 @@ function statusOf(cluster: Cluster, scene: Scene): object {
 const cluster: Player<Cluster> = {
   kind: RabbitmqCluster,
   makes: [StatefulSet, Service, Secret],
+  reads: [Secret],
   finalizer: "deletion.finalizers.rabbitmqclusters.rabbitmq.com",
   play(object, scene) {
-    const children = scene.behaviour === "refuses" ? [] : [servers(object), ...surroundings(object, scene)];
-    return { children, status: statusOf(object, scene) };
+    const status = statusOf(object, scene);
+    if (scene.behaviour === "refuses") return { children: [], status };
+    const cookie = { ".erlang.cookie": scene.token("cookie", 24) };
+    const secrets = [
+      defaultUser(object, scene),
+      madeOnce(`${object.metadata.name}-erlang-cookie`, cookie, object, scene),
+    ];
+    return { children: [...secrets, ...services(object), servers(object)], status };
   },
 };
 

@@ -1,0 +1,76 @@
+/** Brokers under the real controllers, with the twin in the operators' place: ready, changed, deleted, kept. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { PersistentVolumeClaim, Secret } from "../../src/contracts/core.ts";
+import { Permission, User, Vhost } from "../../src/contracts/rabbitmq-com.ts";
+import type { KubeObject } from "../../src/kube/object.ts";
+import { appOf, conditionOf, startCloud } from "../support/cloud.ts";
+import { eventually } from "../support/eventually.ts";
+import { lines } from "../support/everything.ts";
+
+const cloud = await startCloud();
+const namespace = await cloud.tenant("brokers");
+const { admin } = cloud;
+
+const claims = async (labelSelector: string) =>
+  (await admin.list(PersistentVolumeClaim, { namespace, labelSelector })).items.map(({ metadata }) => metadata.name);
+const secret = async (name: string) => (await admin.get(Secret, name, namespace))?.data;
+
+const rabbit = {
+  replicas: 2,
+  size: "1Gi",
+  users: { app: {}, reader: {} },
+  vhosts: { orders: { roles: { admin: ["app"], readonly: ["reader"] } } },
+};
+
+test("a RabbitMQ is ready with its users and virtual hosts, follows a change, and leaves nothing", async () => {
+  const app = appOf("RabbitMQ");
+  const before = lines(await cloud.everything());
+  await cloud.order(app, "mq", namespace, rabbit);
+  await cloud.ready(app, "mq", namespace);
+  const users = await admin.list(User, { namespace });
+  const vhosts = await admin.list(Vhost, { namespace });
+  const permissions = await admin.list(Permission, { namespace });
+  const inCluster: readonly KubeObject[] = [...users.items, ...vhosts.items, ...permissions.items];
+  assert.equal(inCluster.length, 5);
+  for (const item of inCluster) assert.equal(conditionOf(item, "Ready")?.status, "True", item.metadata.name);
+  assert.ok((await secret("rabbitmq-mq-default-user"))?.["connection_string"], "the operator's own user");
+
+  await cloud.change(app, "mq", namespace, { vhosts: { orders: null } });
+  const hash = await eventually("the loss of a virtual host's queues is to be confirmed", async () => {
+    const said = conditionOf(await cloud.get(app, "mq", namespace), "Ready");
+    return said?.reason === "ConfirmationRequired" ? /[0-9a-f]{16}/.exec(said.message)?.[0] : undefined;
+  });
+  assert.equal((await admin.list(Vhost, { namespace })).items.length, 1);
+  await cloud.annotate(app, "mq", namespace, { "apps.cozystack.io/allow-data-loss": hash });
+  await cloud.ready(app, "mq", namespace);
+  await cloud.rest();
+  assert.equal((await admin.list(Vhost, { namespace })).items.length, 0);
+
+  await cloud.remove(app, "mq", namespace);
+  await cloud.rest();
+  assert.deepEqual(lines(await cloud.everything()), before);
+});
+
+test("a RabbitMQ to be kept leaves volumes and passwords, which the next of its name has again", async () => {
+  const app = appOf("RabbitMQ");
+  const before = lines(await cloud.everything());
+  await cloud.order(app, "kept", namespace, { ...rabbit, reclaimPolicy: "Retain" });
+  await cloud.ready(app, "kept", namespace);
+  const opened = ["app-credentials", "default-user", "erlang-cookie"].map((name) => `rabbitmq-kept-${name}`);
+  const passwords = await Promise.all(opened.map(secret));
+  const volumes = await claims("app.kubernetes.io/name=rabbitmq-kept");
+  assert.deepEqual(volumes, ["persistence-rabbitmq-kept-server-0", "persistence-rabbitmq-kept-server-1"]);
+
+  await cloud.remove(app, "kept", namespace);
+  await cloud.rest();
+  assert.deepEqual(await claims("app.kubernetes.io/name=rabbitmq-kept"), volumes);
+  assert.deepEqual(await Promise.all(opened.map(secret)), passwords);
+
+  await cloud.order(app, "kept", namespace, { ...rabbit, reclaimPolicy: "Delete" });
+  await cloud.ready(app, "kept", namespace);
+  assert.deepEqual(await Promise.all(opened.map(secret)), passwords);
+  await cloud.remove(app, "kept", namespace);
+  await cloud.rest();
+  assert.deepEqual(lines(await cloud.everything()), before);
+});
