@@ -74,8 +74,6 @@ export interface Standing {
   readonly message: string;
   /** Whether waiting will not help. */
   readonly stalled: boolean;
-  /** Whether this is about the spec as it is now. */
-  readonly current: boolean;
 }
 
 /** Reads an application's standing; one that was not looked at yet is `Unknown`, reason `Pending`. */
@@ -86,16 +84,17 @@ export function standingOf(object: KubeObject): Standing {
   const generation = object.metadata.generation ?? 0;
   const isCurrent = ready !== undefined && (ready.observedGeneration ?? 0) >= generation;
   if (ready === undefined) {
-    return { ready: "Unknown", reason: "Pending", message: "not looked at yet", stalled: false, current: false };
+    return { ready: "Unknown", reason: "Pending", message: "not looked at yet", stalled: false };
   }
-  const stalled = find("Stalled");
-  return {
-    ready: isCurrent ? ready.status : "Unknown",
-    reason: isCurrent ? ready.reason : "Pending",
-    message: isCurrent ? ready.message : "the last change was not looked at yet",
-    stalled: isCurrent && stalled?.status === "True",
-    current: isCurrent,
-  };
+  if (!isCurrent) {
+    const [reason, message] =
+      object.metadata.deletionTimestamp === undefined
+        ? ["Pending", "the last change was not looked at yet"]
+        : ["Deleting", "is being deleted"];
+    return { ready: "Unknown", reason, message, stalled: false };
+  }
+  const { status, reason, message } = ready;
+  return { ready: status, reason, message, stalled: find("Stalled")?.status === "True" };
 }
 
 /** Whether the application serves as its spec says. */

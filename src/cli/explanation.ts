@@ -3,14 +3,16 @@
  * reported, each with the next step.
  */
 import { Event, type EventObject } from "../contracts/core.ts";
-import { apiProblems } from "../kube/errors.ts";
+import { apiProblems, CozystackError } from "../kube/errors.ts";
 import { isRecord, valueAt } from "../kube/json.ts";
 import { type KubeObject, keyOf, type ObjectRef } from "../kube/object.ts";
+import { kindOfApp } from "../reconcile/instance.ts";
 import type { Prepared } from "../reconcile/prepare.ts";
 import { reconcileProblems } from "../reconcile/problem.ts";
 import type { App } from "../sdk/app.ts";
-import { listOf, type Standing, standingOf } from "./applications.ts";
+import { isReady, listOf, type Standing, standingOf } from "./applications.ts";
 import type { Target } from "./cluster.ts";
+import { offlineContext } from "./offline-context.ts";
 import { type OwnedNode, ownedTree } from "./owned.ts";
 import { planner } from "./planner.ts";
 
@@ -68,10 +70,11 @@ export async function explain(
   if (ready === "True") return { ...head, findings: [] };
   const isDeleted = object.metadata.deletionTimestamp !== undefined;
   const { preview } = planner({ target, apps, namespace });
+  const used = isDeleted ? [] : await usedByIt(target, app, object, apps);
   const held = isDeleted ? [] : heldBy(await preview(app, object), apps);
   const tree = await ownedTree(client, app, object, apps);
   const unhealthy = await Promise.all(unhealthyIn(tree.children).map((node) => unhealthyFinding(node, target, apps)));
-  const found = [...held, ...unhealthy];
+  const found = [...used, ...held, ...unhealthy];
   const events = await warningsIn(
     client,
     new Set([namespace, ...found.flatMap(({ object: of }) => of.namespace ?? [])]),
@@ -81,6 +84,37 @@ export async function explain(
 }
 
 type Bare = Omit<Finding, "events">;
+
+/** Applications that it uses and that are not there, or not ready. */
+async function usedByIt(
+  { client }: Target,
+  app: App,
+  { metadata: { name, namespace = "" }, ...object }: KubeObject,
+  apps: readonly App[],
+): Promise<readonly Bare[]> {
+  const found: Bare[] = [];
+  for (const ref of referencesOf(app, { name, namespace, spec: valueAt(object, "spec") })) {
+    const used = apps.find(({ group, kind }) => group === ref.group && kind === ref.kind);
+    if (used === undefined) continue;
+    const place = ref.namespace ?? namespace;
+    const live = await client.get(kindOfApp(used), ref.name, place);
+    const command = `cozystack why ${used.singular} ${ref.name} -n ${place}`;
+    const at = { ...ref, namespace: place };
+    if (live === undefined) found.push({ object: at, what: "is not ordered", next: `Order ${used.kind} ${ref.name}.` });
+    else if (!isReady(live)) found.push({ object: at, what: "is not ready", next: command });
+  }
+  return found;
+}
+
+function referencesOf(app: App, object: Parameters<App["instance"]>[0]): readonly ObjectRef[] {
+  try {
+    return app.instance(object, offlineContext(object.namespace, undefined)).references;
+  } catch (error) {
+    // A spec that is refused is told by the plan.
+    if (error instanceof CozystackError) return [];
+    throw error;
+  }
+}
 
 function heldBy(prepared: Prepared, apps: readonly App[]): readonly Bare[] {
   if (prepared.is === "waiting") {

@@ -13,6 +13,7 @@ import { placed } from "../../reconcile/body.ts";
 import { MASKED } from "../../reconcile/change.ts";
 import { kindLookup } from "../../reconcile/controller.ts";
 import type { App } from "../../sdk/app.ts";
+import { furniture } from "../../twin/furniture.ts";
 import { UnknownKindError } from "../applications.ts";
 import { type Document, parseDocuments, readSources, type Source } from "../documents.ts";
 import { exitCodes } from "../exit.ts";
@@ -74,8 +75,10 @@ export function render(root: Command): void {
     };
     const made: KubeObject[] = [];
     for (const document of parseDocuments(readSources(flags.file))) {
-      // What earlier documents are made of exists for later ones, and so does what every installation has.
-      made.push(...rendered(document, { ...input, existing: [...existing, ...virtualMachineSizes, ...made] }));
+      // What earlier documents are made of exists for later ones, and so does what a fresh installation has.
+      made.push(
+        ...rendered(document, { ...input, existing: [...existing, ...virtualMachineSizes, ...furniture, ...made] }),
+      );
     }
     const objects = flags.showSecrets === true ? made : made.map(withoutSecrets);
     const names = objects.map((object) => shortName(refOf(object)));

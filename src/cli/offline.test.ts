@@ -1,0 +1,143 @@
+/** What works without a cluster, as a process of its own. */
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { parseAllDocuments } from "yaml";
+import { cli } from "../../test/support/cli.ts";
+import { valueAt } from "../kube/json.ts";
+import { program } from "./main.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "cli-"));
+after(() => rmSync(folder, { recursive: true }));
+const file = (name: string, text: string): string => {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+};
+const redis = "apiVersion: apps.cozystack.io/v1alpha1\nkind: Redis\nmetadata: {name: q, namespace: tenant-x}\n";
+
+test("render prints every object, and no value of a Secret unless asked to", async () => {
+  const masked = await cli(["render", "-f", file("redis.yaml", redis)]);
+  assert.equal(masked.code, 0, masked.stderr);
+  const objects: unknown[] = parseAllDocuments(masked.stdout).map((document) => document.toJS());
+  assert.deepEqual(
+    objects.map((object) => valueAt(object, "kind")).filter((kind) => kind === "RedisFailover" || kind === "Secret"),
+    ["Secret", "RedisFailover"],
+  );
+  const secret = objects.find((object) => valueAt(object, "kind") === "Secret");
+  assert.equal(valueAt(secret, "data", "password"), "(secret)");
+  assert.equal(valueAt(secret, "metadata", "namespace"), "tenant-x");
+  assert.equal((await cli(["render", "-f", "-"], { input: redis })).stdout, masked.stdout, "two runs are equal");
+
+  const shown = await cli(["render", "-f", "-", "--show-secrets", "-o", "json"], { input: redis });
+  const again = await cli(["render", "-f", "-", "--show-secrets", "-o", "json"], { input: redis });
+  assert.notEqual(shown.stdout, again.stdout, "what could be used is never the same twice");
+  assert.doesNotMatch(shown.stdout, /\(secret\)/);
+});
+
+test("render takes the surroundings and what exists from files", async () => {
+  const context = file("context.yaml", "cluster: {cluster-domain: my.domain}\nnamespace: {host: shop.example.com}\n");
+  const bucket = "apiVersion: apps.cozystack.io/v1alpha1\nkind: Bucket\nmetadata: {name: b, namespace: tenant-x}\n";
+  const { stdout, code } = await cli(["render", "-f", "-", "--context", context], { input: bucket });
+  assert.equal(code, 0);
+  assert.match(stdout, /host: bucket-b\.shop\.example\.com/);
+  const machine = await cli(["render", "-f", "examples/vm.yaml", "-o", "name"]);
+  assert.match(machine.stdout, /virtualmachine\.kubevirt\.io\/vm-instance-web/, "documents see what earlier ones make");
+});
+
+const refusals: {
+  readonly why: string;
+  readonly words: readonly string[];
+  readonly input?: string;
+  readonly code: number;
+  readonly says: RegExp;
+}[] = [
+  {
+    why: "a spec that is wrong: document, field and way out",
+    words: ["render", "-f", "-"],
+    input: `${redis}spec: {replicas: many}\n`,
+    code: 1,
+    says: /error: standard input, document 1: spec\.replicas: .*\(InvalidSpec\)\n {2}\S/,
+  },
+  {
+    why: "a machine without its disk",
+    words: ["render", "-f", "-"],
+    input:
+      "apiVersion: apps.cozystack.io/v1alpha1\nkind: VMInstance\nmetadata: {name: a}\nspec: {disks: [{name: d}]}\n",
+    code: 1,
+    says: /needs DataVolume vm-disk-d to exist \(ObjectNeeded\)/,
+  },
+  {
+    why: "a kind that is not ours",
+    words: ["render", "-f", "-"],
+    input: "apiVersion: apps.cozystack.io/v1alpha1\nkind: Rediss\nmetadata: {name: a}\n",
+    code: 1,
+    says: /"Rediss" is no kind of application; did you mean Redis\? \(UnknownKind\)/,
+  },
+  {
+    why: "a field that does not exist",
+    words: ["explain", "postgres.spec.replica"],
+    code: 1,
+    says: /did you mean replicas\?/,
+  },
+  { why: "no file", words: ["render"], code: 64, says: /name the documents with -f/ },
+  { why: "an unknown command", words: ["plna"], code: 64, says: /unknown command 'plna'/ },
+  {
+    why: "an unknown format",
+    words: ["explain", "-o", "xml"],
+    code: 64,
+    says: /Allowed choices are text, json, yaml, name/,
+  },
+  { why: "a time that is none", words: ["apply", "--timeout", "soon"], code: 64, says: /Write a time such as 90s/ },
+  { why: "a shell that is none", words: ["completion", "tcsh"], code: 64, says: /say bash, zsh or fish/ },
+  {
+    why: "no cluster",
+    words: ["get", "--data-dir", "/nonexistent/data"],
+    code: 1,
+    says: /\(NoCluster\)\n {2}Start one with/,
+  },
+  {
+    why: "no cluster, said by status",
+    words: ["status", "--data-dir", "/nonexistent/data"],
+    code: 1,
+    says: /\(NoCluster\)/,
+  },
+];
+
+for (const { why, words, input, code, says } of refusals) {
+  test(`a command line is refused: ${why}`, async () => {
+    const result = await cli(words, { ...(input === undefined ? {} : { input }), env: { HOME: folder } });
+    assert.equal(result.code, code, result.stderr);
+    assert.match(result.stderr, says);
+    assert.equal(result.stdout, "");
+  });
+}
+
+test("explain describes a kind, a field, a field in a map, and lists all kinds", async () => {
+  const kind = await cli(["explain", "postgres"]);
+  assert.match(kind.stdout, /^KIND: {5}Postgres\nVERSION: {2}apps\.cozystack\.io\/v1alpha1\n/);
+  assert.match(kind.stdout, /\n {2}replicas {2}<integer>\n {4}Number of servers.*\n {4}Default: 2\n/);
+  const user = await cli(["explain", "postgres.spec.users.alice.password", "-o", "json"]);
+  assert.equal(valueAt(JSON.parse(user.stdout), "field", "path"), "spec.users.<name>.password");
+  assert.match((await cli(["explain", "vminstance.spec.externalPorts"])).stdout, /At most 256 items/);
+  const all = await cli(["explain", "-o", "name"]);
+  assert.ok(all.stdout.split("\n").includes("Postgres"));
+});
+
+test("every command has help with examples", () => {
+  const { commands } = program();
+  assert.ok(commands.length >= 14);
+  for (const command of commands) {
+    let help = "";
+    command.configureOutput({
+      writeOut: (text) => {
+        help += text;
+      },
+    });
+    command.outputHelp();
+    assert.match(help, /\nExamples:\n {2}cozystack|\n {2}source/, command.name());
+    assert.match(help, /--kubeconfig <file>/, command.name());
+  }
+});
