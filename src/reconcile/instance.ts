@@ -129,7 +129,7 @@ async function conclude(
     return { state: { is: "outOfSync", changes: plan.plan.changes }, again: true };
   }
   const problems = [...plan.refused, ...outcomes.flatMap(({ problem }) => problem ?? [])];
-  const live = liveObjects(prepared, outcomes);
+  const live = await liveObjects(prepared, outcomes, options);
   const state = stateAfter(plan, problems, outcomes, live);
   const pass = await report(app, object, options, { state, prepared, live, released: problems.length === 0 });
   const fighting = problems.filter(({ code }) => code === "FightingOver");
@@ -140,15 +140,27 @@ async function conclude(
   return times.length === 0 ? pass : { ...pass, after: Math.min(...times) };
 }
 
-/** The instance's own objects as far as they are held whole, with the answers of this pass. */
-function liveObjects({ wanted, known }: PlannedInstance, outcomes: readonly Outcome[]): readonly KubeObject[] {
+/**
+ * The instance's own objects as far as they are held whole: as they are by now, since what others said of them while the
+ * pass went on then needs no status of its own; else as the pass's own writes left them.
+ */
+async function liveObjects(
+  { wanted, known }: PlannedInstance,
+  outcomes: readonly Outcome[],
+  { view, kindOf }: PassOptions,
+): Promise<readonly KubeObject[]> {
   const written = new Map(
     outcomes.flatMap(({ step, object }) => (object === undefined ? [] : [[keyOf(step.change.object), object]])),
   );
-  return wanted.flatMap(({ ref, manifest }) => {
-    if (manifest.policy === "patchExisting") return [];
-    return written.get(keyOf(ref)) ?? objectOf(known(ref)) ?? [];
-  });
+  const live: KubeObject[] = [];
+  for (const { ref, manifest } of wanted) {
+    if (manifest.policy === "patchExisting") continue;
+    const kind = kindOf(ref.group, ref.kind);
+    const now = kind === undefined ? undefined : await view.look(kind, ref.name, ref.namespace);
+    const object = now?.is === "full" ? now.object : (written.get(keyOf(ref)) ?? objectOf(known(ref)));
+    if (object !== undefined) live.push(object);
+  }
+  return live;
 }
 
 function stateAfter(
