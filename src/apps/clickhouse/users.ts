@@ -2,7 +2,8 @@
 import { Secret } from "../../contracts/core.ts";
 import { sha256hex } from "../../sdk/hash.ts";
 import type { Rendered } from "../../sdk/manifest.ts";
-import { alphanumeric, type GeneratedSecret, type Generator, generatedSecret } from "../../sdk/needs.ts";
+import type { GeneratedSecret } from "../../sdk/needs.ts";
+import { passwordsNeed, passwordsOf } from "../../sdk/passwords.ts";
 import type { Input, Spec } from "./spec.ts";
 
 /** The platform's own user, for backups. What the specification says of it is ignored. */
@@ -16,20 +17,11 @@ interface User {
   readonly readonly?: boolean;
 }
 
-/** The users that there are, sorted by name. */
-function usersOf({ users }: Spec): readonly (readonly [string, User])[] {
-  const all: Readonly<Record<string, User>> = { ...users, [backupUser]: {} };
-  return Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1));
-}
+/** The users that there are. */
+const usersOf = ({ users }: Spec): Readonly<Record<string, User>> => ({ ...users, [backupUser]: {} });
 
-const given = ({ password }: User): string | undefined => (password === "" ? undefined : password);
-
-/** The passwords that are not set: live ones stay as they are, missing ones are generated. */
 export function credentialsNeed({ release, spec }: Input) {
-  const generated = usersOf(spec)
-    .filter(([, user]) => given(user) === undefined)
-    .map(([name]): [string, Generator] => [name, alphanumeric(16)]);
-  return generatedSecret(credentialsSecret(release), Object.fromEntries(generated));
+  return passwordsNeed(credentialsSecret(release), usersOf(spec));
 }
 
 /** A user with its password. */
@@ -39,12 +31,14 @@ export interface Account {
   readonly readonly: boolean;
 }
 
+/** Sorted by name. */
 export function accounts(spec: Spec, known: GeneratedSecret): readonly Account[] {
-  return usersOf(spec).map(([name, user]) => {
-    const password = given(user) ?? known.values[name];
-    if (password === undefined) throw new Error(`no password was generated for the user ${name}`);
-    return { name, password, readonly: user.readonly ?? false };
-  });
+  const users = usersOf(spec);
+  return [...passwordsOf(users, known)].map(([name, password]) => ({
+    name,
+    password,
+    readonly: users[name]?.readonly ?? false,
+  }));
 }
 
 export function credentials(release: string, all: readonly Account[]): Rendered {

@@ -1,6 +1,7 @@
 /** What a user says about a Postgres. */
 import { type Static, Type } from "typebox";
 import type { AppInput } from "../../sdk/app.ts";
+import { registrySecretField } from "../../sdk/registry-secret.ts";
 import {
   appSpec,
   flag,
@@ -136,13 +137,7 @@ export const PostgresSpec = appSpec(
     }),
     backup,
     bootstrap,
-    registrySecret: Type.Optional(
-      Type.Unsafe<Readonly<Record<string, unknown>>>({
-        type: "object",
-        "x-kubernetes-preserve-unknown-fields": true,
-        description: "Content of a docker configuration, kept in the Secret `<release>-regsecret`.",
-      }),
-    ),
+    registrySecret: registrySecretField(),
   },
   rules,
   { storesData: true },

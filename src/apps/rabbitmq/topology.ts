@@ -5,7 +5,8 @@ import { sha256hex } from "../../sdk/hash.ts";
 import { kebabCase } from "../../sdk/kebab.ts";
 import { changing, type Rendered } from "../../sdk/manifest.ts";
 import { alphanumeric, type GeneratedSecret, generatedSecret } from "../../sdk/needs.ts";
-import type { Input, Spec } from "./spec.ts";
+import { givenPassword } from "../../sdk/passwords.ts";
+import type { Input } from "./spec.ts";
 
 /** Names of a map, sorted: maps have no order, objects of a render do. */
 const sorted = (map: Readonly<Record<string, unknown>>): readonly string[] => Object.keys(map).sort();
@@ -19,14 +20,9 @@ export function credentialsSecrets({ release, spec }: Pick<Input, "release" | "s
   return sorted(spec.users).map((user) => credentialsSecret(release, user));
 }
 
-const given = (spec: Spec, user: string): string | undefined => {
-  const password = spec.users[user]?.password;
-  return password === "" ? undefined : password;
-};
-
 /** The passwords that their users do not set: live ones stay as they are, missing ones are generated. */
 export function passwordNeeds({ release, spec }: Input) {
-  const generated = sorted(spec.users).filter((user) => given(spec, user) === undefined);
+  const generated = sorted(spec.users).filter((user) => givenPassword(spec.users[user]) === undefined);
   return Object.fromEntries(
     generated.map((user) => [user, generatedSecret(credentialsSecret(release, user), { password: alphanumeric(16) })]),
   );
@@ -72,7 +68,7 @@ export function topology(input: Input, known: Readonly<Record<string, GeneratedS
   const { release, spec } = input;
   return [
     ...sorted(spec.users).flatMap((user) => {
-      const password = given(spec, user) ?? known[user]?.values["password"];
+      const password = givenPassword(spec.users[user]) ?? known[user]?.values["password"];
       if (password === undefined) throw new Error(`no password was generated for the user ${user}`);
       return userObjects(release, user, password);
     }),
