@@ -204,6 +204,8 @@ export function storeFeed<T extends KubeObject>(options: FeedOptions<T>): StoreF
     replace(incoming, resourceVersion) {
       // The cluster was restored from a backup: versions begin anew, and what we hold is from a future that did not come.
       const restored = isOlder(resourceVersion, seen);
+      // First: a handler that is told of a deletion and asks for its version gets one at which it had happened.
+      seen = resourceVersion;
       const listed = new Map<string, T>();
       for (const object of incoming) listed.set(`${object.metadata.namespace ?? ""}/${object.metadata.name}`, object);
       for (const known of [...objects.all()]) {
@@ -215,7 +217,6 @@ export function storeFeed<T extends KubeObject>(options: FeedOptions<T>): StoreF
         call(handlers, { type: "deleted", object: known });
       }
       for (const object of listed.values()) put(object);
-      seen = resourceVersion;
       hasSynced = true;
       setState({ is: "synced" });
     },
