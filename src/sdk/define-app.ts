@@ -13,6 +13,7 @@ import { workloadMonitor } from "./monitor.ts";
 import { derivedNames, longestName } from "./names.ts";
 import type { Answers, Needs } from "./needs.ts";
 import { requestsOf, resolveNeeds } from "./resolve-needs.ts";
+import { visibilityLabels } from "./visibility.ts";
 
 /** The TypeScript type of a spec made by `appSpec`. */
 export type SpecOf<A extends AppSpec<TObject>> = Static<A["schema"]>;
@@ -58,9 +59,11 @@ export function defineApp<S extends TObject, N extends Needs>(definition: AppDef
       const manifests = [...rendered.map(manifestOf), ...surroundings()];
       checkObjects(manifests, namespace);
       const labels = lineageLabels({ group, kind, name });
-      return manifests.map((manifest) =>
-        manifest.policy === "patchExisting" ? manifest : { ...manifest, object: withLabels(manifest.object, labels) },
-      );
+      return manifests.map((manifest) => {
+        const { object, policy } = manifest;
+        if (policy === "patchExisting") return manifest;
+        return { ...manifest, object: withLabels(object, { ...labels, ...visibilityLabels(exposure ?? {}, object) }) };
+      });
     }
 
     return {

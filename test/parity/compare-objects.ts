@@ -32,7 +32,7 @@ export interface Difference {
 
 const LINEAGE_LABELS = [
   /^apps\.cozystack\.io\/application\.(group|kind|name)$/,
-  /^internal\.cozystack\.io\/managed-by-cozystack$/,
+  /^internal\.cozystack\.io\/(managed-by-cozystack|tenantresource)$/,
   /^app\.kubernetes\.io\/managed-by$/,
 ];
 const OWNER_ANNOTATION = /^internal\.cozystack\.io\/owner$/;
