@@ -175,8 +175,11 @@ export function storeFeed<T extends KubeObject>(options: FeedOptions<T>): StoreF
       stateHandlers.add(handler);
       return () => stateHandlers.delete(handler);
     },
-    assume(object) {
-      const { name, namespace, resourceVersion } = object.metadata;
+    assume(answer) {
+      // As in everything that a watch brings: nobody reads them here, and they are a third of an object.
+      const { managedFields: _, ...metadata } = answer.metadata;
+      const object = { ...answer, metadata };
+      const { name, namespace, resourceVersion } = metadata;
       // Everything up to `seen` has been told by the watch, deletions included: an older answer must not bring anything back.
       if (seen === undefined || resourceVersion === undefined) return;
       if ((compareResourceVersions(resourceVersion, seen) ?? -1) <= 0) return;

@@ -3,6 +3,7 @@
  */
 import type { Client } from "../kube/client.ts";
 import { isApiError } from "../kube/errors.ts";
+import { isRecord } from "../kube/json.ts";
 import type { Kind, KubeObject } from "../kube/object.ts";
 
 /** Tenants may not remove it: the admission policies name it. */
@@ -14,25 +15,44 @@ export function hasFinalizer(object: KubeObject): boolean {
 
 /** Adds the finalizer to exactly this version. @throws ApiError `Conflict`/`Invalid` when the object changed meanwhile. */
 export function addFinalizer(client: Client, kind: Kind<KubeObject>, object: KubeObject): Promise<KubeObject> {
-  const { name, namespace, resourceVersion, finalizers } = object.metadata;
-  return client.jsonPatch(kind, name, namespace, [
-    { op: "test", path: "/metadata/resourceVersion", value: resourceVersion },
-    finalizers === undefined
-      ? { op: "add", path: "/metadata/finalizers", value: [FINALIZER] }
-      : { op: "add", path: "/metadata/finalizers/-", value: FINALIZER },
-  ]);
+  return setFinalizers(client, kind, object, [...(object.metadata.finalizers ?? []), FINALIZER]);
 }
 
 /** Lets the object go; nothing when it is gone. */
 export async function removeFinalizer(client: Client, kind: Kind<KubeObject>, object: KubeObject): Promise<void> {
-  const { name, namespace, resourceVersion, finalizers = [] } = object.metadata;
+  const { finalizers = [] } = object.metadata;
   const rest = finalizers.filter((finalizer) => finalizer !== FINALIZER);
   try {
-    await client.jsonPatch(kind, name, namespace, [
-      { op: "test", path: "/metadata/resourceVersion", value: resourceVersion },
-      { op: "replace", path: "/metadata/finalizers", value: rest },
-    ]);
+    await setFinalizers(client, kind, object, rest);
   } catch (error) {
     if (!isApiError(error, "NotFound")) throw error;
   }
+}
+
+/**
+ * Of exactly this version. By a PUT of what was read, which costs the API server half of a patch, unless a number in it is
+ * not what the API server sent.
+ */
+function setFinalizers(
+  client: Client,
+  kind: Kind<KubeObject>,
+  object: KubeObject,
+  finalizers: readonly string[],
+): Promise<KubeObject> {
+  const { name, namespace, resourceVersion } = object.metadata;
+  if (isExact(object)) {
+    const { managedFields: _, ...metadata } = object.metadata;
+    return client.replace(kind, { ...object, metadata: { ...metadata, finalizers } });
+  }
+  return client.jsonPatch(kind, name, namespace, [
+    { op: "test", path: "/metadata/resourceVersion", value: resourceVersion },
+    { op: "add", path: "/metadata/finalizers", value: finalizers },
+  ]);
+}
+
+/** Whether reading has changed no number: large integers, which users may put where any field is kept, lose digits. */
+function isExact(value: unknown): boolean {
+  if (typeof value === "number") return !Number.isInteger(value) || Number.isSafeInteger(value);
+  if (Array.isArray(value)) return value.every(isExact);
+  return !isRecord(value) || Object.values(value).every(isExact);
 }

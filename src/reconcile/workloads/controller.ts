@@ -12,6 +12,8 @@ import type { Store } from "../../kube/store.ts";
 import { openStores } from "../../kube/stores.ts";
 import { systemWorld, type World } from "../../kube/world.ts";
 import { canonical } from "../digest.ts";
+import { putStatus } from "../status-write.ts";
+import { isOfKind } from "../view.ts";
 import { MonitorIndex, matches, monitorKey, type Selecting } from "./match.ts";
 import type { BucketSize } from "./resources.ts";
 import { monitorStatus, Tally } from "./tally.ts";
@@ -143,9 +145,8 @@ export function startWorkloads(options: WorkloadsOptions, signal: AbortSignal): 
     if (monitor === undefined || monitor.metadata.deletionTimestamp !== undefined) return;
     const status = monitorStatus(monitor.spec ?? {}, tally.of(monitorKey({ namespace, name })));
     if (canonical(monitor.status ?? {}) === canonical(status)) return;
-    const { uid } = monitor.metadata;
-    const patch = { metadata: { uid }, status };
-    monitors.assume(await client.mergePatch(WorkloadMonitor, name, namespace, patch, { subresource: "status" }));
+    const answer = await putStatus(client, WorkloadMonitor, monitor, { ...status });
+    if (isOfKind(WorkloadMonitor, answer)) monitors.assume(answer);
   }
 
   async function workObject(key: string, prefix: string, namespace: string, name: string): Promise<void> {
