@@ -39,6 +39,8 @@ export interface ControllerOptions {
   readonly groupOf?: (namespace: string) => string;
   /** Back-off between failed attempts in milliseconds, see `QueueOptions`. */
   readonly backoff?: { readonly base?: number; readonly cap?: number; readonly gap?: number };
+  /** How long nothing must refer to an object before it is pruned, in milliseconds. Default 10,000. */
+  readonly pruneSettle?: number;
   /** See `PlanInput.onUnowned`. Default: applications share, all else is refused. */
   readonly onUnowned?: (live: KubeObject, wanted: Wanted) => UnownedPolicy;
   readonly randomBytes?: (count: number) => Uint8Array;
@@ -57,6 +59,8 @@ export interface Controller {
   wake(instance: ObjectRef): void;
   /** Ends when the signal was aborted and what was under way is finished. Never rejects. */
   readonly ended: Promise<void>;
+  /** Whether it has seen every application there is. */
+  readonly hasSynced: boolean;
   readonly waiting: number;
   readonly working: number;
 }
@@ -93,7 +97,7 @@ export function startController(options: ControllerOptions, signal: AbortSignal)
     trim: controllerTrim(apps),
     onError: (kind, error) => onError(`store of ${kind.kind}`, error),
   });
-  const views = storeView({ client, stores, onUse: follow });
+  const views = storeView({ client, stores, signal, onUse: follow });
   const shared = {
     client,
     world,
@@ -106,7 +110,7 @@ export function startController(options: ControllerOptions, signal: AbortSignal)
     onUnowned: options.onUnowned ?? shareApplications,
     mayAdopt: () => false,
     fights: new Fights(),
-    prunes: new PruneWaits(),
+    prunes: new PruneWaits(options.pruneSettle),
     onAbandoned: options.onAbandoned ?? (() => undefined),
     signal,
   };
@@ -206,6 +210,9 @@ export function startController(options: ControllerOptions, signal: AbortSignal)
     idle: () => queue.idle(),
     wake: (instance) => queue.add(keyOf(instance)),
     ended,
+    get hasSynced() {
+      return [...appStores.values()].every(({ state }) => state.is === "synced" || state.is === "unserved");
+    },
     get waiting() {
       return queue.waiting;
     },

@@ -46,7 +46,7 @@ interface Left {
 export async function passOverDeleted(app: App, object: KubeObject, options: DeletionOptions): Promise<Pass> {
   if (!hasFinalizer(object)) return { state: { is: "gone" } };
   const owner = ownerOf(app, object);
-  const inventory = await loadInventory(options.view, owner);
+  const inventory = await loadInventory(options.view, owner, true);
   const holders = await holdersOf(refOfApp(app, object), owner.namespace, options);
   options.onInterest(deletionInterest(app, inventory.record, holders, options.apps));
   const forced = object.metadata.annotations?.[requestAnnotations.forceDelete] === "true" && isPatient(object, options);

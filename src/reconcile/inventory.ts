@@ -45,11 +45,16 @@ function chunkName(owner: InventoryOwner, at: number): string {
   return at === 0 ? inventoryName(owner) : `${inventoryName(owner)}.${at}`;
 }
 
-/** Reads the inventory of an application; an empty one where there is none. One of another uid is inherited, not trusted. */
-export async function loadInventory(view: View, owner: InventoryOwner): Promise<LoadedInventory> {
+/**
+ * Reads the inventory of an application; an empty one where there is none. One of another uid is inherited, not trusted.
+ * `expected`: there should be one, so that its absence is believed to the API server alone.
+ */
+export async function loadInventory(view: View, owner: InventoryOwner, expected = false): Promise<LoadedInventory> {
   const chunks: InventoryObject[] = [];
   for (let at = 0; ; at += 1) {
-    const object = await view.read(Inventory, chunkName(owner, at), owner.namespace);
+    const read = () => view.read(Inventory, chunkName(owner, at), owner.namespace);
+    const ask = () => view.fresh(Inventory, chunkName(owner, at), owner.namespace);
+    const object = (await read()) ?? (expected && at === 0 ? await ask() : undefined);
     if (object === undefined) break;
     chunks.push(asInventory(object));
   }

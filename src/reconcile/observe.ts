@@ -99,9 +99,21 @@ export async function observe(
   };
 }
 
-async function observeListed(entry: InventoryEntry, { view, kindOf }: ObserveInput): Promise<Known> {
-  const kind = kindOf(entry.ref.group, entry.ref.kind);
-  return kind === undefined ? { is: "hidden" } : view.look(kind, entry.ref.name, entry.ref.namespace);
+/**
+ * What is listed and no longer wanted. That it is gone, or not ours any more, is believed to the API server alone: a
+ * store may have missed something, and what is dropped from the inventory is never looked for again.
+ */
+async function observeListed(entry: InventoryEntry, input: ObserveInput): Promise<Known> {
+  const { view, kindOf, instance } = input;
+  const { name, namespace, group, kind: kindName } = entry.ref;
+  const kind = kindOf(group, kindName);
+  if (kind === undefined) return { is: "hidden" };
+  const known = await view.look(kind, name, namespace);
+  const isOurs =
+    (known.is === "full" || known.is === "metadata") && ownershipOf(known.object, entry.ref, instance) === "ours";
+  if (isOurs) return known;
+  const object = await view.fresh(kind, name, namespace);
+  return object === undefined ? { is: "absent" } : { is: "full", object };
 }
 
 async function observeWanted(wanted: Wanted, input: ObserveInput): Promise<Known> {

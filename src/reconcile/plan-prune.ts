@@ -49,6 +49,8 @@ function isGone(entry: InventoryEntry, input: PlanInput): boolean {
   if (known.is === "absent") return true;
   const object = objectOf(known);
   if (object === undefined || entry.inherited === true) return false;
+  // Left behind already, in a pass that ended before it could say so.
+  if (ownershipOf(object, entry.ref, input.instance) === "retained") return true;
   return !isMarked(entry, input) && object.metadata.uid !== entry.ref.uid;
 }
 

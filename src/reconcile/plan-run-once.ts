@@ -5,7 +5,6 @@
 import { isRecord, valueAt } from "../kube/json.ts";
 import { type KubeObject, keyOf, type ObjectRef } from "../kube/object.ts";
 import { bodyOf } from "./body.ts";
-import { digestOf } from "./digest.ts";
 import type { InventoryEntry, InventoryRecord } from "./inventory-record.ts";
 
 import { type Known, type PlanInput, type Planned, stepOf, type Wanted } from "./plan-types.ts";
@@ -38,7 +37,7 @@ export function hasFailed(job: KubeObject): boolean {
 export function planRunOnce(wanted: Wanted, known: Known, entry: InventoryEntry, input: PlanInput): Planned {
   const { superseded: _, succeeded: __, ...fresh } = entry;
   const body = bodyOf(wanted.manifest.object, wanted.ref, { ownerUid: input.instance.uid });
-  const apply = { do: "apply", body, entry: fresh, desired: digestOf(body) } as const;
+  const apply = { do: "apply", body, entry: fresh } as const;
   if (entry.superseded === true) {
     if (known.is === "absent") {
       return {

@@ -10,6 +10,7 @@ import type { App, AppInstance } from "../sdk/app.ts";
 import type { AppContext, Json } from "../sdk/context.ts";
 import { Refusal } from "../sdk/errors.ts";
 import type { ContextSource } from "./context.ts";
+import { hasFinalizer } from "./finalizer.ts";
 import type { Watched } from "./interests.ts";
 import { kindKey } from "./interests.ts";
 import { type LoadedInventory, loadInventory } from "./inventory.ts";
@@ -110,7 +111,7 @@ async function planFor(
   const needed = interestOf(instance.needs, namespace);
   const neededKinds = kindsOf(instance.needs).map(kindKey);
   // What is owned already stays watched while the instance waits.
-  const inventory = await loadInventory(view, owner);
+  const inventory = await loadInventory(view, owner, hasFinalizer(object));
   const listed = [...inventory.record.entries.values()].map(({ ref }) => ref);
   onInterest({ ...needed, refs: [...needed.refs, ...listed], kinds: neededKinds });
   const annotations = object.metadata.annotations ?? {};

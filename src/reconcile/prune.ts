@@ -17,6 +17,11 @@ export type PruneVerdict =
 /** The waiting times of one controller, in memory: after a restart they begin anew. */
 export class PruneWaits {
   readonly #since = new Map<string, number>();
+  readonly #settle: number;
+
+  constructor(settle: number = SETTLE) {
+    this.#settle = settle;
+  }
 
   /** `live` are the instance's other objects as they are now. */
   judge(ref: ObjectRef, live: readonly KubeObject[], now: number): PruneVerdict {
@@ -28,7 +33,7 @@ export class PruneWaits {
     }
     const since = this.#since.get(key) ?? now;
     this.#since.set(key, since);
-    const after = since + SETTLE - now;
+    const after = since + this.#settle - now;
     if (after > 0) return { may: false, after };
     this.#since.delete(key);
     return { may: true };

@@ -131,14 +131,11 @@ function progressingOf(on: readonly NotCurrent[], before: readonly Condition[], 
   const broken = on.filter(({ health }) => health.is === "failed");
   if (broken.length > 0) return verdict("False", "ObjectFailed", healthMessage(broken));
   const old = before.find((entry) => entry.type === "Ready");
-  const wasReady = old?.observedGeneration === generation && old.status !== "Unknown" && !WAITING.has(old.reason);
+  const wasReady = old?.observedGeneration === generation && (old.status === "True" || old.reason === "NotHealthy");
   return wasReady
     ? verdict("False", "NotHealthy", healthMessage(on))
     : verdict("Unknown", "Progressing", healthMessage(on));
 }
-
-// Reasons after which an instance is on its way again, rather than fallen back.
-const WAITING: ReadonlySet<string> = new Set(["WaitingForObject", "ConfirmationRequired"]);
 
 function reconcilingOf(state: InstanceState): Verdict | undefined {
   switch (state.is) {

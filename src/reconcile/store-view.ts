@@ -49,6 +49,8 @@ export interface StoreViewOptions {
   readonly stores: Stores;
   /** Called once per kind, when its store is first used. */
   readonly onUse: (store: Store<KubeObject>) => void;
+  /** Ends waiting for stores. */
+  readonly signal: AbortSignal;
   /** Milliseconds to wait for a kind's first list before the pass is put off. Default 15,000. */
   readonly patience?: number;
 }
@@ -83,7 +85,7 @@ export function storeView(options: StoreViewOptions): StoreView {
   const ready = async (kind: AnyKind): Promise<Store<KubeObject>> => {
     const store = storeOf(kind);
     if (store.state.is !== "synced" && store.state.is !== "unserved") {
-      await store.ready(AbortSignal.timeout(options.patience ?? 15_000));
+      await store.ready(AbortSignal.any([options.signal, AbortSignal.timeout(options.patience ?? 15_000)]));
     }
     return store;
   };

@@ -57,7 +57,15 @@ async function writeApply(step: Step, write: WriteOf<"apply">, options: ApplyOpt
   if (write.transition !== undefined) await prepare(kind, write, options);
   const { body, lock } = write;
   const locked = lock === undefined ? body : { ...body, metadata: { ...body.metadata, resourceVersion: lock } };
-  let object = await client.apply(kind, locked);
+  const creates = step.change.action === "create";
+  let object: KubeObject;
+  try {
+    // What we believe to be new must not overwrite what somebody made in the meantime.
+    object = await client.apply(kind, locked, { force: !creates });
+  } catch (error) {
+    if (creates && isApiError(error, "Conflict")) await lookAgain(kind, body, options);
+    throw error;
+  }
   if (needsMigration(object, client.fieldManager)) {
     await migrate(client, kind, object);
     object = await client.apply(kind, body);
@@ -66,6 +74,12 @@ async function writeApply(step: Step, write: WriteOf<"apply">, options: ApplyOpt
   if (write.drift === true) fights.corrected(key, write.desired ?? "", now());
   if (write.entry === undefined) return { step, object };
   return { step, object, entry: entryAfter(write.entry, object, write.desired, body) };
+}
+
+/** Tells the view of an object that it does not know yet. */
+async function lookAgain(kind: Kind<KubeObject>, { metadata }: KubeObject, { view }: ApplyOptions): Promise<void> {
+  const live = await view.fresh(kind, metadata.name, metadata.namespace);
+  if (live !== undefined) view.wrote(kind, live);
 }
 
 function entryAfter(
