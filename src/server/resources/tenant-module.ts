@@ -1,0 +1,207 @@
+/**
+ * TenantModule: the modules that a tenant has switched on, whatever their kinds. Read only: modules are switched in the
+ * Tenant. Whoever may ask has been judged by the API server, by namespace.
+ */
+import { valueAt } from "../../kube/json.ts";
+import type { AnyKind, Kind, KubeObject } from "../../kube/object.ts";
+import type { Change, Store } from "../../kube/store.ts";
+import type { Stores } from "../../kube/stores.ts";
+import type { World } from "../../kube/world.ts";
+import { conditionsOf } from "../../reconcile/status.ts";
+import { coreApi } from "../group.ts";
+import { apiVersion, type Resource, type ResourceNames } from "../resource.ts";
+import { ageColumn, type Column, nameColumn } from "../table.ts";
+import { Journal, newest } from "../view/journal.ts";
+import { viewReads } from "../view/reads.ts";
+import { atVersion, byPlace, type View, type ViewChange, type ViewObject } from "../view/view.ts";
+
+const names: ResourceNames = {
+  ...coreApi,
+  kind: "TenantModule",
+  plural: "tenantmodules",
+  singular: "tenantmodule",
+  namespaced: true,
+};
+
+/** Marks an application as a module of its tenant. Not shown. */
+const moduleLabel = "internal.cozystack.io/tenantmodule";
+
+const shownConditions: readonly string[] = ["Ready", "Released"];
+
+function shown(object: KubeObject): ViewObject {
+  const { name, namespace, uid, resourceVersion, creationTimestamp, deletionTimestamp, annotations } = object.metadata;
+  const { [moduleLabel]: _, ...labels } = object.metadata.labels ?? {};
+  const status = valueAt(object, "status");
+  const version = valueAt(status, "version");
+  const conditions = conditionsOf(status).filter(({ type }) => shownConditions.includes(type));
+  return {
+    kind: names.kind,
+    apiVersion: apiVersion(names),
+    metadata: {
+      name,
+      ...(namespace === undefined ? {} : { namespace }),
+      ...(uid === undefined ? {} : { uid }),
+      ...(resourceVersion === undefined ? {} : { resourceVersion }),
+      ...(creationTimestamp === undefined ? {} : { creationTimestamp }),
+      ...(deletionTimestamp === undefined ? {} : { deletionTimestamp }),
+      ...(Object.keys(labels).length === 0 ? {} : { labels }),
+      ...(annotations === undefined ? {} : { annotations }),
+    },
+    ...(typeof version === "string" ? { appVersion: version } : {}),
+    status: {
+      ...(typeof version === "string" ? { version } : {}),
+      ...(conditions.length === 0 ? {} : { conditions }),
+    },
+  };
+}
+
+interface ModuleChange {
+  readonly previous?: ViewObject;
+  readonly current?: ViewObject;
+}
+
+const keyOf = ({ metadata }: ViewObject): string => `${metadata.namespace}/${metadata.name}`;
+
+export interface ModulesOptions {
+  readonly stores: Stores;
+  readonly world: World;
+  readonly signal: AbortSignal;
+  /** The kinds of all modules. */
+  readonly kinds: readonly AnyKind[];
+}
+
+/** The view, and when its first state is complete. */
+export function openModules({ stores, world, signal, kinds }: ModulesOptions): { view: View; synced: Promise<void> } {
+  const journal = new Journal<ModuleChange>({ world });
+  const followers = new Set<(change: ViewChange) => void>();
+  const whole: readonly Kind<KubeObject>[] = kinds;
+  const opened = whole.map((kind) => stores.use(kind, { labelSelector: `${moduleLabel}=true` }).store);
+
+  const versionOf = (store: Store<KubeObject>, { type, object }: Change<KubeObject>): string =>
+    (type === "deleted" ? store.resourceVersion : object.metadata.resourceVersion) ?? journal.version;
+
+  for (const store of opened) {
+    store.subscribe((change) => {
+      if (!journal.started) return;
+      const version = versionOf(store, change);
+      const object = shown(change.object);
+      const told: ModuleChange =
+        change.type === "added"
+          ? { current: object }
+          : change.type === "modified"
+            ? { previous: shown(change.previous), current: object }
+            : { previous: object };
+      journal.append(version, told);
+      const event = eventOf(told, version);
+      if (event !== undefined) for (const follower of followers) follower(event);
+    });
+  }
+  const synced = Promise.all(opened.map((store) => store.ready(signal))).then(() => {
+    journal.start(opened.reduce((version, store) => newest(store.resourceVersion ?? "0", version), "0"));
+  });
+
+  const everything = (namespace: string | undefined): readonly ViewObject[] =>
+    opened.flatMap((store) => store.list(namespace).map(shown)).sort(byPlace);
+  const find = (namespace: string | undefined, name: string): ViewObject | undefined =>
+    opened.flatMap((store) => store.get(name, namespace) ?? []).map(shown)[0];
+  const within = (namespace: string | undefined, { object }: ViewChange): boolean =>
+    namespace === undefined || object.metadata.namespace === namespace;
+
+  const view: View = {
+    get ready() {
+      return journal.started;
+    },
+    get version() {
+      return journal.version;
+    },
+    find: (_, namespace, name) => find(namespace, name),
+    all: (_, namespace) => everything(namespace),
+    follow(_, namespace, handler) {
+      const told = (change: ViewChange): void => {
+        if (within(namespace, change)) handler(change);
+      };
+      followers.add(told);
+      return () => followers.delete(told);
+    },
+    since(_, namespace, version) {
+      const last = new Map<string, ViewChange>();
+      const entries = journal.since(version);
+      for (const entry of entries ?? []) {
+        const event = eventOf(entry.change, entry.version);
+        if (event === undefined || !within(namespace, event)) continue;
+        const key = keyOf(event.object);
+        last.set(key, joined(last.get(key), event));
+      }
+      return entries === undefined ? undefined : [...last.values()];
+    },
+  };
+  return { view, synced };
+}
+
+function eventOf({ previous, current }: ModuleChange, version: string): ViewChange | undefined {
+  if (current === undefined) return previous && { type: "DELETED", object: atVersion(previous, version) };
+  return previous === undefined ? { type: "ADDED", object: current } : { type: "MODIFIED", object: current, previous };
+}
+
+/** Two changes of one object as one. */
+function joined(first: ViewChange | undefined, next: ViewChange): ViewChange {
+  const previous = first?.previous ?? (first?.type === "DELETED" ? first.object : next.previous);
+  const known = previous === undefined ? {} : { previous };
+  if (next.type === "DELETED" || first?.type !== "ADDED") return { ...next, ...known };
+  return { ...next, type: "ADDED" };
+}
+
+const readyColumn: Column = {
+  name: "Ready",
+  type: "string",
+  description: "Whether the module works.",
+  cell: (object) => conditionsOf(object["status"]).find(({ type }) => type === "Ready")?.status ?? "Unknown",
+};
+
+const versionColumn: Column = {
+  name: "Version",
+  type: "string",
+  description: "Version of the module, without what it is built from.",
+  cell(object) {
+    const version = valueAt(object, "status", "version");
+    return typeof version === "string" && version !== "" ? version.slice(version.lastIndexOf("+") + 1) : "<unknown>";
+  },
+};
+
+export function tenantModules(view: View, world: World): Resource {
+  const text = (description: string) => ({ type: "string", description }) as const;
+  const condition = {
+    type: "object",
+    description: "One thing that is known about the module.",
+    required: ["type", "status"],
+    properties: {
+      type: text("What it is about: Ready or Released."),
+      status: text("True, False or Unknown."),
+      reason: text("For programs: why."),
+      message: text("For people: why."),
+      lastTransitionTime: { ...text("When the status last changed."), format: "date-time" },
+      observedGeneration: { type: "integer", format: "int64", description: "The generation that was looked at." },
+    },
+  } as const;
+  return {
+    names,
+    verbs: ["get", "list", "watch"],
+    columns: [nameColumn, readyColumn, ageColumn, versionColumn],
+    schema: {
+      type: "object",
+      description: "A module that is switched on in the tenant.",
+      properties: {
+        appVersion: text("Version of the module."),
+        status: {
+          type: "object",
+          description: "How the module is.",
+          properties: {
+            version: text("Version that was applied last."),
+            conditions: { type: "array", description: "What is known about the module.", items: condition },
+          },
+        },
+      },
+    },
+    operations: viewReads(view, names, world),
+  };
+}
