@@ -32,6 +32,8 @@ export interface FollowOptions {
   readonly until: "ready" | "gone";
   /** Milliseconds. */
   readonly timeout: number;
+  /** Go on when one of them cannot come right by itself, as after it was forced. Default false. */
+  readonly stubborn?: boolean;
   readonly signal?: AbortSignal;
   /** Called at the beginning and after each change. */
   readonly onChange: (rows: readonly Row[]) => void;
@@ -88,7 +90,7 @@ export async function follow(
     const rows = all.map(rowOf);
     onChange(rows);
     if (rows.every(({ done }) => done)) finished.resolve("done");
-    else if (rows.some(isStuck)) finished.resolve("stalled");
+    else if (options.stubborn !== true && rows.some(isStuck)) finished.resolve("stalled");
   };
   const ended = (): void => finished.resolve(options.signal?.aborted === true ? "interrupted" : "timeout");
   signal.addEventListener("abort", ended, { once: true });

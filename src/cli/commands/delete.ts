@@ -115,7 +115,7 @@ async function deleteOne({ kind, name, namespace, live }: Doomed, { client }: Ta
 async function untilGone(
   all: readonly Doomed[],
   { client }: Target,
-  { timeout }: DeleteFlags,
+  { timeout, force = false }: DeleteFlags,
   terminal: Terminal,
 ): Promise<ExitCode> {
   const followed = all.flatMap(({ app, name, namespace, live }) =>
@@ -123,7 +123,13 @@ async function untilGone(
   );
   if (followed.length === 0) return exitCodes.ok;
   const shown = progressTable(terminal, "gone");
-  const { end, rows } = await follow(followed, { client, until: "gone", timeout, onChange: (now) => shown.show(now) });
+  const { end, rows } = await follow(followed, {
+    client,
+    until: "gone",
+    timeout,
+    stubborn: force,
+    onChange: (now) => shown.show(now),
+  });
   if (end === "done") return exitCodes.ok;
   for (const { app, name, namespace, done } of rows) {
     if (!done) terminal.progress(`Not gone: cozystack why ${app.singular} ${name} -n ${namespace}`);

@@ -40,7 +40,9 @@ export function explanationText(explanation: Explanation, paint: Paint): string 
   if (ready === "True") return `${title} is ${paint.good("ready")}: ${message}.`;
   return [
     `${title} is ${paint.warn("not ready")}: ${reason}`,
-    ...(findings.length === 0 ? [`  ${message}`] : findings.flatMap((each) => findingLines(each, object, paint))),
+    // What a deletion waits for is judged by the controller alone.
+    ...(findings.length === 0 || reason.startsWith("Delet") ? [`  ${message}`] : []),
+    ...findings.flatMap((each) => findingLines(each, object, paint)),
     `Next: ${next}`,
   ].join("\n");
 }
