@@ -29,6 +29,14 @@ const lines: Readonly<Record<string, Line>> = {
     changed: { replicas: 2, logTTL: 7 },
   },
   Bucket: { spec: { users: { app: {} } }, changed: { users: { app: {}, reader: { readonly: true } } } },
+  MariaDB: {
+    spec: { replicas: 1, users: { app: { password: "", maxUserConnections: 10 } }, databases: { shop: {} } },
+    changed: { replicas: 2, external: true },
+  },
+  RabbitMQ: {
+    spec: { replicas: 1, users: { app: {} }, vhosts: { shop: { roles: { admin: ["app"] } } }, external: false },
+    changed: { external: true },
+  },
   VMDisk: { spec: { source: { image: { name: "ubuntu-24.04" } }, optical: false }, changed: { optical: true } },
   VMInstance: {
     spec: { instanceType: "u1.small", external: false },
@@ -36,10 +44,7 @@ const lines: Readonly<Record<string, Line>> = {
   },
 };
 
-/** Their operators are not played yet, so they cannot become ready here. */
-const unplayed: ReadonlySet<string> = new Set(["RabbitMQ"]);
-
 /** Orders of the applications that people order by themselves. Modules come with their tenant and have fixed names. */
 export const orders: readonly Order[] = builtApps
-  .filter((app) => !app.module && !unplayed.has(app.kind))
+  .filter((app) => !app.module)
   .map((app) => ({ app, ...(lines[app.kind] ?? { spec: {}, changed: {} }) }));

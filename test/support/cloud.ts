@@ -27,6 +27,7 @@ import { type ApplicationObject, kindOf } from "../schema/install.ts";
 import type { TestEngine } from "./engine.ts";
 import { eventually } from "./eventually.ts";
 import { everything, isWithin, listableKinds } from "./everything.ts";
+import { freeNamespaces } from "./free-namespaces.ts";
 import { platformEngine } from "./platform.ts";
 
 /** The applications that exist: later ones are among them as soon as they leave the pending ones. */
@@ -102,17 +103,25 @@ export async function startCloud({ pace = 0, twin = true }: CloudOptions = {}): 
   const ending = new AbortController();
   let twinEnded = Promise.resolve();
   const opened: Client[] = [];
+  let tidy = () => Promise.resolve();
   // Registered before the engine's own, which closes the clients.
   after(async () => {
     await stop();
     ending.abort();
     await twinEnded;
+    await tidy();
     await Promise.all(opened.map((client) => client.close()));
   });
   const engine = await platformEngine();
   const admin = engine.client("person");
   const root = `tenant-r${randomBytes(3).toString("hex")}`;
   const scope = (namespace: string) => isWithin(root, namespace);
+  tidy = async () => {
+    if (process.env["COZYSTACK_TEST_KUBECONFIG"] !== undefined) return; // the engine ends with the run
+    const { items } = await admin.listMetadata(Namespace);
+    const ours = items.map(({ metadata }) => metadata.name).filter(scope);
+    await freeNamespaces(admin, ours);
+  };
   const log: string[] = [];
   const writes: Request[] = [];
   const told = (line: string) => log.push(line);
@@ -133,7 +142,8 @@ export async function startCloud({ pace = 0, twin = true }: CloudOptions = {}): 
     Namespace,
     Namespace(root, {
       labels: valueLabels({
-        host: `${root}.example.org`,
+        // Short: domains of tenants below must fit into a label's value.
+        host: `${root.slice(8)}.test`,
         etcd: "tenant-root",
         ingress: "tenant-root",
         gateway: "",

@@ -5,6 +5,7 @@ import type { Client } from "../../src/kube/client.ts";
 import { connect } from "../../src/kube/connect.ts";
 import { Namespace } from "../../src/kube/core-kinds.ts";
 import { loadKubeconfig } from "../../src/kube/kubeconfig.ts";
+import { freeNamespaces } from "./free-namespaces.ts";
 import { sharedEngine } from "./shared-engine.ts";
 
 export interface TestEngine {
@@ -12,13 +13,14 @@ export interface TestEngine {
   readonly kubeconfig: string;
   /** A client of the administrator, closed when the test file ends. */
   client(fieldManager?: string): Client;
-  /** Makes a namespace `PREFIX-RANDOM`, deleted when the test file ends. */
+  /** Makes a namespace `PREFIX-RANDOM`, gone at the latest when the engine ends. */
   namespace(prefix: string): Promise<string>;
 }
 
 /** The engine named by `COZYSTACK_TEST_KUBECONFIG` (the runner sets it), else the one shared by test files run by hand. */
 export async function testEngine(): Promise<TestEngine> {
-  const kubeconfig = process.env["COZYSTACK_TEST_KUBECONFIG"] ?? (await sharedEngine());
+  const given = process.env["COZYSTACK_TEST_KUBECONFIG"];
+  const kubeconfig = given ?? (await sharedEngine());
   const options = loadKubeconfig(kubeconfig);
   const clients: Client[] = [];
   const namespaces: string[] = [];
@@ -29,7 +31,8 @@ export async function testEngine(): Promise<TestEngine> {
   };
   const admin = client();
   after(async () => {
-    await Promise.all(namespaces.map((name) => admin.delete(Namespace, name)));
+    // The runner's engine ends with the run, and namespaces with it.
+    if (given === undefined) await freeNamespaces(admin, namespaces);
     await Promise.all(clients.map((one) => one.close()));
   });
   return {

@@ -13,6 +13,10 @@ function table(apps: readonly Named[], value: (app: Named) => string): string {
   return `{${apps.map((app) => `${celText(app.plural)}: ${value(app)}`).join(", ")}}`;
 }
 
+/** The domain that a tenant hands on to those in its namespace, and the longest value of a label. */
+const domainLabel = celText("namespace.cozystack.io/host");
+const domainLimit = 63;
+
 const isTenant = "request.resource.resource == 'tenants'";
 
 export function applicationNames(apps: readonly Named[]) {
@@ -36,6 +40,19 @@ export function applicationNames(apps: readonly Named[]) {
       {
         name: "limit",
         expression: `request.resource.resource in variables.limits ? variables.limits[request.resource.resource] : ${releaseLimit}`,
+      },
+      {
+        name: "parentDomain",
+        expression: `has(namespaceObject.metadata.labels) && ${domainLabel} in namespaceObject.metadata.labels ? namespaceObject.metadata.labels[${domainLabel}] : ''`,
+      },
+      {
+        name: "ownDomain",
+        expression: "has(object.spec) && has(object.spec.host) ? string(object.spec.host) : ''",
+      },
+      {
+        name: "domain",
+        expression:
+          "variables.ownDomain != '' ? variables.ownDomain : (variables.parentDomain == '' ? '' : variables.name + '.' + variables.parentDomain)",
       },
       {
         name: "derived",
@@ -65,6 +82,13 @@ export function applicationNames(apps: readonly Named[]) {
         expression: `!(${isTenant}) || size(variables.derived) <= ${namespaceLimit}`,
         message: "metadata.name: the tenant's namespace would have a name that is too long",
         messageExpression: `'metadata.name: the namespace ' + variables.derived + ' would have ' + string(size(variables.derived)) + ' characters, at most ${namespaceLimit} are possible; choose a shorter name or a tenant higher up'`,
+        reason: "Invalid",
+      },
+      {
+        // The Namespace carries it as a label. Below tenant-root it follows from the platform's configuration, which no policy sees.
+        expression: `!(${isTenant}) || size(variables.domain) <= ${domainLimit}`,
+        message: "metadata.name: the tenant's domain would be too long",
+        messageExpression: `(variables.ownDomain == '' ? 'metadata.name' : 'spec.host') + ': the domain ' + variables.domain + ' would have ' + string(size(variables.domain)) + ' characters, at most ${domainLimit} are possible; choose a shorter name, or ask an administrator to set spec.host to a short domain'`,
         reason: "Invalid",
       },
     ],
