@@ -5,6 +5,7 @@ import type { App } from "../sdk/app.ts";
 import { bucket } from "./bucket/index.ts";
 import { clickhouse } from "./clickhouse/index.ts";
 import { info } from "./info/index.ts";
+import { mariadb } from "./mariadb/index.ts";
 import { pendingApps } from "./pending/index.ts";
 import { postgres } from "./postgres/index.ts";
 import { rabbitmq } from "./rabbitmq/index.ts";
@@ -19,6 +20,7 @@ export const apps: readonly App[] = [
   ...pendingApps,
   bucket,
   clickhouse,
+  mariadb,
   postgres,
   rabbitmq,
   redis,

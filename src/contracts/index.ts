@@ -18,6 +18,7 @@ import { fluxContracts } from "./helm-toolkit-fluxcd-io.ts";
 import type { ImpactRules } from "./impact.ts";
 import { instancetypeContracts } from "./instancetype-kubevirt-io.ts";
 import { internalContracts } from "./internal-cozystack-io.ts";
+import { mariadbContracts } from "./k8s-mariadb-com.ts";
 import { kubeovnContracts } from "./kubeovn-io.ts";
 import { kubevirtContracts } from "./kubevirt-io.ts";
 import { objectstorageContracts } from "./objectstorage-k8s-io.ts";
@@ -45,6 +46,7 @@ export const contractKinds: readonly AnyContractKind[] = [
   ...keycloakContracts,
   ...kubeovnContracts,
   ...kubevirtContracts,
+  ...mariadbContracts,
   ...objectstorageContracts,
   ...postgresqlContracts,
   ...rabbitmqContracts,

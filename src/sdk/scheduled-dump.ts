@@ -1,6 +1,7 @@
 /**
  * The scheduled dump of a database with restic, from before the platform's own backups. Kept for those who have it.
  */
+import { readFileSync } from "node:fs";
 import { CronJob } from "../contracts/batch.ts";
 import { Secret } from "../contracts/core.ts";
 import type { EnvVar } from "../contracts/pod.ts";
@@ -28,11 +29,19 @@ export interface DumpTarget {
 export interface DumpProgram {
   readonly container: string;
   readonly image: string;
-  /** Runs `/scripts/backup.sh`, whose text is `script`. */
+  /** Runs `/scripts/backup.sh`. */
   readonly command: readonly string[];
+  /** Text of that, made by {@link dumpScript}. */
   readonly script: string;
   /** How the script reaches the database, after the target's REPO_PREFIX and CLEANUP_STRATEGY. */
   readonly access: readonly EnvVar[];
+}
+
+const common = readFileSync(new URL("./scheduled-dump.sh", import.meta.url), "utf8");
+
+/** The script of a dump: what all have in common, then the program's own part. */
+export function dumpScript(own: string): string {
+  return `${common}${own}`;
 }
 
 /** Kubernetes adds eleven characters for the Job's name. */

@@ -18,6 +18,7 @@ import { clickhouse } from "./operators/clickhouse.ts";
 import { cnpg } from "./operators/cnpg.ts";
 import { cosi } from "./operators/cosi.ts";
 import { kubevirt } from "./operators/kubevirt.ts";
+import { mariadb } from "./operators/mariadb.ts";
 import { rabbitmq } from "./operators/rabbitmq.ts";
 import { redis } from "./operators/redis.ts";
 import type { AnyPlayer } from "./player.ts";
@@ -30,6 +31,7 @@ export const operators: readonly AnyPlayer[] = [
   ...cnpg,
   ...redis,
   ...rabbitmq,
+  ...mariadb,
   ...clickhouse,
   ...cosi,
   ...cdi,

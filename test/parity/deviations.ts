@@ -5,6 +5,7 @@ import type { Deviation } from "./deviation.ts";
 import { bucket } from "./deviations/bucket.ts";
 import { clickhouse } from "./deviations/clickhouse.ts";
 import { info } from "./deviations/info.ts";
+import { mariadb } from "./deviations/mariadb.ts";
 import { postgres } from "./deviations/postgres.ts";
 import { rabbitmq } from "./deviations/rabbitmq.ts";
 import { redis } from "./deviations/redis.ts";
@@ -16,6 +17,7 @@ export const deviations: Readonly<Record<string, readonly Deviation[]>> = {
   bucket,
   clickhouse,
   info,
+  mariadb,
   postgres,
   rabbitmq,
   redis,

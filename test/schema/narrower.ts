@@ -46,6 +46,11 @@ export const narrower: Readonly<Record<string, Readonly<Record<string, Narrower>
     "backup.s3CredentialsSecret.accessKeyIDKey": secretKey,
     "backup.s3CredentialsSecret.secretAccessKeyKey": secretKey,
   },
+  mariadb: {
+    replicas: negative,
+    "databases.*.roles.admin.*": { reason: user, values: label },
+    "databases.*.roles.readonly.*": { reason: user, values: label },
+  },
   postgres: {
     replicas: negative,
     "backup.retentionPolicy": {
@@ -97,6 +102,16 @@ export const rules: Readonly<Record<string, readonly { readonly message: string;
     { message: "backup.s3Region must be set", before: "the release failed" },
     { message: "backup.cleanupStrategy must be set", before: "the release failed" },
     { message: "backup.resticPassword must be set", before: "the release failed" },
+  ],
+  mariadb: [
+    { message: "a user cannot be named metrics", before: "the operator and the release overwrote each other's user" },
+    { message: "databases cannot be named mysql", before: "the server's own database went with the application" },
+    { message: "names of users can have 80 characters", before: "the server refused the user" },
+    ...["s3Bucket", "cleanupStrategy", "s3AccessKey", "s3SecretKey", "resticPassword"].map((field) => ({
+      message: `backup.${field} must be set`,
+      before: "the release failed",
+    })),
+    { message: "backup.schedule must be set", before: "the release failed, its CronJob being refused" },
   ],
   postgres: [
     { message: "bootstrap needs", before: "the release failed, or its database never started" },

@@ -1,81 +1,25 @@
 /** The script of the scheduled dump, run by a shell with stand-ins for the two programs it calls. */
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { test } from "node:test";
-import { dumpScript } from "./dump.ts";
-
-/** Writes down its repository and arguments, each ended by a zero byte, the call by a line. */
-const restic = `#!/bin/sh
-{ printf '%s\\0' "$RESTIC_REPOSITORY" "$@"; printf '\\n'; } >>"$LOG"
-case "$1 $*" in
-"cat "*) exit "$NEW" ;;
-"backup "*) cat >>"$LOG.stored" ;;
-esac
-case "$RESTIC_REPOSITORY $1" in *"$BROKEN_AT") exit 3 ;; esac
-`;
+import { type Given, runDump, words } from "../../../test/support/dump-script.ts";
+import { script } from "./dump.ts";
 
 /** The list of tables as TabSeparated; else the query's table. */
 const client = `#!/bin/sh
 case "$*" in
-*encodeURLComponent*) cat "$TABLES" ;;
+*encodeURLComponent*) cat "$ITEMS" ;;
 *param_table=half*'SELECT *'*) printf 'some rows'; exit 1 ;;
 *) printf '<%s>' "$*" ;;
 esac
 `;
 
-interface Given {
-  readonly tables: string;
-  readonly strategy?: string;
-  readonly prefix?: string;
-  /** End of `repository command` at which restic fails. */
-  readonly brokenAt?: string;
-  readonly newRepository?: boolean;
+function run({ strategy = "--keep-last=3 --keep-daily=1", ...given }: Given) {
+  const env = { CLICKHOUSE_HOST: "chi-x-0-0", CLICKHOUSE_USER: "backup", CLICKHOUSE_PASSWORD: "Hush-1" };
+  return runDump({ script, programs: { "clickhouse-client": client }, env }, { strategy, ...given });
 }
-
-function run({ tables, strategy = "--keep-last=3 --keep-daily=1", prefix = "host/bucket", ...more }: Given) {
-  const folder = mkdtempSync(join(tmpdir(), "dump-"));
-  const file = (name: string) => join(folder, name);
-  try {
-    const programs = { restic, "clickhouse-client": client, uuidgen: "#!/bin/sh\necho 0123abcd-0000-0000\n" };
-    for (const [name, text] of Object.entries({ ...programs, "backup.sh": dumpScript, tables })) {
-      writeFileSync(file(name), text);
-      chmodSync(file(name), 0o755);
-    }
-    const { PATH = "" } = process.env;
-    const env = {
-      PATH: `${folder}:${PATH}`,
-      TMPDIR: folder,
-      LOG: file("log"),
-      TABLES: file("tables"),
-      NEW: more.newRepository === true ? "1" : "0",
-      BROKEN_AT: more.brokenAt ?? "nowhere",
-      REPO_PREFIX: prefix,
-      CLEANUP_STRATEGY: strategy,
-      CLICKHOUSE_HOST: "chi-x-0-0",
-      CLICKHOUSE_USER: "backup",
-      CLICKHOUSE_PASSWORD: "Hush-1",
-      RESTIC_PASSWORD: "Hush-2",
-    };
-    const done = spawnSync("sh", ["-x", file("backup.sh")], { env, cwd: folder, encoding: "utf8" });
-    const log = existsSync(env.LOG) ? readFileSync(env.LOG, "utf8") : "";
-    const calls = log
-      .split("\0\n")
-      .slice(0, -1)
-      .map((call) => call.split("\0"));
-    const stored = existsSync(`${env.LOG}.stored`) ? readFileSync(`${env.LOG}.stored`, "utf8") : "";
-    return { status: done.status, output: done.stdout + done.stderr, calls, stored };
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
-
-const words = (calls: readonly (readonly string[])[]) => calls.map((call) => call.join(" "));
 
 test("every table has a repository: two snapshots, marked when both are whole, then what is old goes", () => {
-  const { status, calls, stored, output } = run({ tables: "orders\torders\n" });
+  const { status, calls, stored, output } = run({ items: "orders\torders\n" });
   assert.equal(status, 0, output);
   const at = "s3:host/bucket/orders";
   const store = (tag: string, name: string) =>
@@ -96,12 +40,12 @@ test("every table has a repository: two snapshots, marked when both are whole, t
 });
 
 test("a repository that is not there is made", () => {
-  const { calls } = run({ tables: "t\tt\n", newRepository: true });
+  const { calls } = run({ items: "t\tt\n", newRepository: true });
   assert.equal(words(calls)[1], "s3:host/bucket/t init --repository-version 2");
 });
 
 test("a table that breaks off is not marked, the others are, and the run has failed", () => {
-  const { status, calls, output } = run({ tables: "half\thalf\nwhole\twhole\n" });
+  const { status, calls, output } = run({ items: "half\thalf\nwhole\twhole\n" });
   assert.equal(status, 1);
   const marked = words(calls).filter((call) => call.includes(" tag --tag "));
   assert.deepEqual(marked, ["s3:host/bucket/whole tag --tag job-0123abcd --add completed --remove job-0123abcd"]);
@@ -110,7 +54,7 @@ test("a table that breaks off is not marked, the others are, and the run has fai
 });
 
 test("a failing cleanup of one table fails the run and does not keep the next from it", () => {
-  const { status, calls } = run({ tables: "a\ta\nb\tb\n", brokenAt: "/a forget" });
+  const { status, calls } = run({ items: "a\ta\nb\tb\n", brokenAt: "/a forget" });
   assert.equal(status, 1);
   assert.ok(words(calls).includes("s3:host/bucket/b prune"));
   assert.ok(!words(calls).includes("s3:host/bucket/a prune"));
@@ -119,7 +63,7 @@ test("a failing cleanup of one table fails the run and does not keep the next fr
 test("names of tables are data", () => {
   const names = ["$(touch x)", "a b;c", "`id`", "-r", "*", "a/../b", "ü"];
   const tables = names.map((name) => `${name}\t${encodeURIComponent(name)}\n`).join("");
-  const { status, calls, stored, output } = run({ tables });
+  const { status, calls, stored, output } = run({ items: tables });
   assert.equal(status, 0, output);
   const repositories = new Set(calls.map(([repository]) => repository));
   assert.deepEqual(repositories, new Set(names.map((name) => `s3:host/bucket/${encodeURIComponent(name)}`)));
@@ -127,24 +71,24 @@ test("names of tables are data", () => {
 });
 
 test("a name that can be no repository's is left out, and said so", () => {
-  const { status, calls, output } = run({ tables: "..\t..\na\\tb\ta%09b\nok\tok\n" });
+  const { status, calls, output } = run({ items: "..\t..\na\\tb\ta%09b\nok\tok\n" });
   assert.equal(status, 1);
   assert.deepEqual(new Set(calls.map(([repository]) => repository)), new Set(["s3:host/bucket/ok"]));
   assert.match(output, /table \.\.: left out/);
 });
 
 test("the strategy is split into words and is nothing else", () => {
-  const { calls } = run({ tables: "t\tt\n", strategy: "--keep-last=3 * $(id) ;x", prefix: "h/b b" });
+  const { calls } = run({ items: "t\tt\n", strategy: "--keep-last=3 * $(id) ;x", prefix: "h/b b" });
   const forget = calls.find((call) => call.includes("completed,data"));
   assert.deepEqual(forget?.slice(6), ["--keep-last=3", "*", "$(id)", ";x"]);
   assert.equal(forget?.[0], "s3:h/b b/t");
 });
 
 test("no password is printed, although the shell traces", () => {
-  assert.doesNotMatch(run({ tables: "t\tt\n" }).output, /Hush/);
+  assert.doesNotMatch(run({ items: "t\tt\n" }).output, /Hush/);
 });
 
 test("no tables is no failure", () => {
-  const { status, calls } = run({ tables: "" });
+  const { status, calls } = run({ items: "" });
   assert.deepEqual([status, calls], [0, []]);
 });

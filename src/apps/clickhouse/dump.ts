@@ -1,14 +1,14 @@
 /** The scheduled dump: one repository a table. */
 import { readFileSync } from "node:fs";
 import type { Rendered } from "../../sdk/manifest.ts";
-import { fromSecret, scheduledDump } from "../../sdk/scheduled-dump.ts";
+import { dumpScript, fromSecret, scheduledDump } from "../../sdk/scheduled-dump.ts";
 import { serverCluster } from "./names.ts";
 import { scheduledDump as isScheduled } from "./rules.ts";
 import type { Input } from "./spec.ts";
 import { backupUser, credentialsSecret } from "./users.ts";
 import { dumpImage } from "./versions.ts";
 
-export const dumpScript = readFileSync(new URL("./dump.sh", import.meta.url), "utf8");
+export const script = dumpScript(readFileSync(new URL("./dump.sh", import.meta.url), "utf8"));
 
 /** CronJob, script and credentials; nothing without a schedule. */
 export function dump({ release, spec }: Input): readonly Rendered[] {
@@ -17,7 +17,7 @@ export function dump({ release, spec }: Input): readonly Rendered[] {
     container: "clickhouse-backup",
     image: dumpImage,
     command: ["/bin/sh", "-x", "/scripts/backup.sh"],
-    script: dumpScript,
+    script,
     access: [
       { name: "CLICKHOUSE_USER", value: backupUser },
       { name: "CLICKHOUSE_HOST", value: `chi-${release}-${serverCluster}-0-0` },

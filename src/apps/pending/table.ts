@@ -112,15 +112,6 @@ export const pendingKinds: readonly PendingKind[] = [
     summary: "Managed Kafka",
   },
   {
-    kind: "MariaDB",
-    plural: "mariadbs",
-    release: "mariadb-",
-    category: "PaaS",
-    title: "MariaDB",
-    tags: ["database"],
-    summary: "Managed MariaDB",
-  },
-  {
     kind: "MongoDB",
     plural: "mongodbs",
     release: "mongodb-",

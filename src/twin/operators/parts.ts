@@ -2,7 +2,7 @@
  * Parts that several players make.
  */
 
-import type { PodObject } from "../../contracts/core.ts";
+import { type PodObject, Secret } from "../../contracts/core.ts";
 import type { Container, PodSpec } from "../../contracts/pod.ts";
 import type { KubeObject, OwnerReference } from "../../kube/object.ts";
 import type { Scene } from "../player.ts";
@@ -64,4 +64,19 @@ export function conditionOf(
 export function ownedBy(owner: KubeObject): OwnerReference {
   const { name, uid = "" } = owner.metadata;
   return { apiVersion: owner.apiVersion, kind: owner.kind, name, uid, controller: true, blockOwnerDeletion: false };
+}
+
+/**
+ * A Secret that an operator makes once: one that is there already, as it may be from a former object of the name, keeps its
+ * values. The player reads Secrets. `data`: texts.
+ */
+export function madeOnce(
+  name: string,
+  data: Readonly<Record<string, string>>,
+  { namespace, labels }: { readonly namespace: string | undefined; readonly labels: Readonly<Record<string, string>> },
+  scene: Pick<Scene, "find">,
+): KubeObject {
+  const fresh = Object.entries(data).map(([key, value]) => [key, base64(value)] as const);
+  const live = scene.find(Secret, name, namespace)?.data;
+  return Secret(name, { labels, type: "Opaque", data: live === undefined ? Object.fromEntries(fresh) : { ...live } });
 }

@@ -7,7 +7,7 @@ import { Secret, Service } from "../../contracts/core.ts";
 import { Permission, RabbitmqCluster, User, Vhost } from "../../contracts/rabbitmq-com.ts";
 import type { KubeObject } from "../../kube/object.ts";
 import { type Player, player, type Scene } from "../player.ts";
-import { base64, conditionOf, container, ownedBy, podSpec } from "./parts.ts";
+import { conditionOf, container, madeOnce, ownedBy, podSpec } from "./parts.ts";
 
 type Cluster = ReturnType<typeof RabbitmqCluster>;
 
@@ -48,17 +48,6 @@ function servers(cluster: Cluster): KubeObject {
   });
 }
 
-/** A Secret that is made once: one that is there already, as it may be from a former cluster of the name, stays. */
-function madeOnce(name: string, data: Readonly<Record<string, string>>, cluster: Cluster, scene: Scene): KubeObject {
-  const live = scene.find(Secret, name, cluster.metadata.namespace)?.data;
-  const fresh = Object.entries(data).map(([key, value]) => [key, base64(value)] as const);
-  return Secret(name, {
-    labels: labelsOf(cluster.metadata.name),
-    type: "Opaque",
-    data: live === undefined ? Object.fromEntries(fresh) : { ...live },
-  });
-}
-
 function defaultUser(cluster: Cluster, scene: Scene): KubeObject {
   const { name, namespace = "" } = cluster.metadata;
   const login = {
@@ -70,7 +59,8 @@ function defaultUser(cluster: Cluster, scene: Scene): KubeObject {
     type: "rabbitmq",
   };
   const uri = `amqp://${login.username}:${login.password}@${login.host}:${login.port}/`;
-  return madeOnce(`${name}-default-user`, { ...login, connection_string: uri }, cluster, scene);
+  const data = { ...login, connection_string: uri };
+  return madeOnce(`${name}-default-user`, data, { namespace, labels: labelsOf(name) }, scene);
 }
 
 function services(cluster: Cluster): readonly KubeObject[] {
@@ -141,10 +131,11 @@ const cluster: Player<Cluster> = {
   play(object, scene) {
     const status = statusOf(object, scene);
     if (scene.behaviour === "refuses") return { children: [], status };
+    const { name, namespace } = object.metadata;
     const cookie = { ".erlang.cookie": scene.token("cookie", 24) };
     const secrets = [
       defaultUser(object, scene),
-      madeOnce(`${object.metadata.name}-erlang-cookie`, cookie, object, scene),
+      madeOnce(`${name}-erlang-cookie`, cookie, { namespace, labels: labelsOf(name) }, scene),
     ];
     return { children: [...secrets, ...services(object), servers(object)], status };
   },
