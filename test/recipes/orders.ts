@@ -28,7 +28,6 @@ const lines: Readonly<Record<string, Line>> = {
     spec: { replicas: 1, users: { app: {} }, clickhouseKeeper: { replicas: 1 }, logTTL: 15 },
     changed: { replicas: 2, logTTL: 7 },
   },
-  MariaDB: { spec: { replicas: 1, external: false }, changed: { external: true } },
   Bucket: { spec: { users: { app: {} } }, changed: { users: { app: { readonly: true } } } },
   MariaDB: {
     spec: { replicas: 1, users: { app: { password: "", maxUserConnections: 10 } }, databases: { shop: {} } },
