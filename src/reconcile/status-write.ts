@@ -33,15 +33,16 @@ export async function putStatus(
   object: KubeObject,
   fields: Readonly<Record<string, unknown>>,
 ): Promise<KubeObject> {
-  const { name, namespace, uid, resourceVersion } = object.metadata;
-  const identity = { name, ...(namespace === undefined ? {} : { namespace }), ...(uid === undefined ? {} : { uid }) };
+  const { managedFields: _, ...metadata } = object.metadata;
+  const { name, namespace, uid } = metadata;
   const before = valueAt(object, "status");
   try {
-    // All but the status is ignored, and may be left out.
+    // Spec is ignored and may be left out. Metadata is not stored either, but whoever had applied a label that is missing
+    // here would no longer own it: a Tenant could then not delete its modules.
     const body = {
       apiVersion: object.apiVersion,
       kind: object.kind,
-      metadata: { ...identity, ...(resourceVersion === undefined ? {} : { resourceVersion }) },
+      metadata,
       status: { ...(isRecord(before) ? before : {}), ...fields },
     };
     return await client.replace(kind, body, { subresource: "status" });
