@@ -33,7 +33,6 @@ test("publishes the certificate alone of a Secret that holds its key as well", (
     "internal.cozystack.io/managed-by-cozystack": "true",
     "internal.cozystack.io/tenant-ca": "true",
     "internal.cozystack.io/ca-cert-copy": "true",
-    "internal.cozystack.io/tenantresource": "true",
   });
   assert.deepEqual(
     publish.metadata.ownerReferences?.map(({ name, controller }) => ({ name, controller })),

@@ -17,7 +17,8 @@ const LINEAGE = "apps.cozystack.io/application.";
 
 /**
  * Exactly what the Secret is to be; of the one there is, only foreign labels and annotations stay. `facts.projection` owns
- * it, so that it goes when the projection does.
+ * it, so that it goes when the projection does. Whether tenants see it is the application's exposure, and labelled as with
+ * every other Secret (lineage).
  */
 export function outputOf(
   { projection }: { readonly projection: Projection },
@@ -38,7 +39,6 @@ export function outputOf(
         "internal.cozystack.io/managed-by-cozystack": "true",
         "internal.cozystack.io/tenant-ca": "true",
         "internal.cozystack.io/ca-cert-copy": "true",
-        "internal.cozystack.io/tenantresource": "true",
       },
       annotations: {
         ...live?.metadata.annotations,
