@@ -87,4 +87,68 @@ export interface InventorySpec {
   readonly [field: string]: unknown;
 }
 
-export const internalContracts = [TenantProjection, Inventory] as const;
+/**
+ * The budgets of one subtree of tenants, changed by compare-and-swap alone. Its name is the namespace of the topmost tenant.
+ * See docs/quota.md.
+ */
+export const QuotaLedger = defineContract({
+  group,
+  version,
+  kind: "QuotaLedger",
+  plural: "quotaledgers",
+  namespaced: true,
+  columns: [
+    { name: "Complete", type: "boolean", jsonPath: ".spec.complete" },
+    { name: "Into", type: "string", jsonPath: ".spec.into" },
+    { name: "Age", type: "date", jsonPath: ".metadata.creationTimestamp" },
+  ],
+  schema: Type.Object({
+    spec: Type.Unsafe<QuotaLedgerSpec>({
+      type: "object",
+      required: ["ancestors", "complete", "rows"],
+      properties: {
+        ancestors: Type.Array(text()),
+        complete: Type.Boolean(),
+        into: text(),
+        rows: { type: "object", "x-kubernetes-preserve-unknown-fields": true },
+      },
+    }),
+  }),
+  impact: { otherwise: "none" },
+});
+
+/** Amounts by resource, as a Tenant's `resourceQuotas`. */
+type LedgerAmounts = Readonly<Record<string, string>>;
+
+export interface QuotaLedgerSpec {
+  /** Namespaces of the topmost tenant's ancestors, `tenant-root` first. */
+  readonly ancestors: readonly string[];
+  /** Whether it has taken over the ledgers below; only then anything is decided by it. */
+  readonly complete: boolean;
+  /** The ledger that took this one over: its rows are history. */
+  readonly into?: string;
+  /** By the namespace that the tenant owns. */
+  readonly rows: Readonly<Record<string, QuotaLedgerRow>>;
+}
+
+export interface QuotaLedgerRow {
+  readonly name: string;
+  /** Namespaces of the tenant's ancestors, joined by commas. */
+  readonly under: string;
+  /** The Tenant as it was seen last; absent: it was not. */
+  readonly uid?: string;
+  readonly version?: string;
+  readonly quotas?: LedgerAmounts;
+  /** Writes that were let through and may or may not be stored. */
+  readonly pending?: readonly {
+    readonly quotas: LedgerAmounts;
+    /** Milliseconds since the epoch. */
+    readonly at: number;
+    /** Of the object to be created. */
+    readonly uid?: string;
+    /** Version of the object to be updated. */
+    readonly base?: string;
+  }[];
+}
+
+export const internalContracts = [TenantProjection, Inventory, QuotaLedger] as const;

@@ -1,0 +1,114 @@
+/**
+ * One tenant in a ledger: the budget it is known to have, and those it may have in a moment because a gate let a write
+ * through. Pure. Whatever the Tenant object says at any revision is one of these.
+ */
+import { isOlder } from "../../kube/resource-version.ts";
+import { type Amounts, atLeast, atMost, sameAmounts } from "./amounts.ts";
+
+/** A write that was let through and may or may not be stored. */
+export type Reservation = {
+  readonly amounts: Amounts;
+  /** When a gate last let it through, milliseconds since the epoch. */
+  readonly at: number;
+} & (
+  | {
+      /** Of the object to be created. */
+      readonly uid: string;
+    }
+  | {
+      /** Version of the object that was to be updated: once the object has another, this write can only fail. */
+      readonly base: string;
+    }
+);
+
+export interface Place {
+  /** Namespace that the tenant owns: its identity. */
+  readonly owns: string;
+  /** Name of the Tenant object. */
+  readonly name: string;
+  /** Namespaces of its ancestors, topmost first; empty for tenant-root. */
+  readonly ancestors: readonly string[];
+}
+
+export interface Row extends Place {
+  /** The Tenant as seen last. Absent: not known to exist. */
+  readonly stored?: Seen;
+  readonly pending: readonly Reservation[];
+}
+
+/** A Tenant object at a version. */
+export interface Seen {
+  readonly uid: string;
+  readonly version: string;
+  readonly amounts: Amounts;
+}
+
+/** Namespace of the Tenant object. */
+export const namespaceOf = ({ owns, ancestors }: Place): string => ancestors.at(-1) ?? owns;
+
+/** Every budget that the tenant may have now. */
+const possible = ({ stored, pending }: Row): readonly Amounts[] => [
+  ...(stored === undefined ? [] : [stored.amounts]),
+  ...pending.map(({ amounts }) => amounts),
+];
+
+const foldOver = (row: Row, resource: string, pick: (a: bigint, b: bigint) => bigint): bigint | undefined =>
+  possible(row)
+    .map((amounts) => amounts.get(resource))
+    .reduce((a, b) => (a === undefined || b === undefined ? (a ?? b) : pick(a, b)), undefined);
+
+/** The most of the resource that the tenant may have; undefined where it cannot bound it. */
+export const mostOf = (row: Row, resource: string): bigint | undefined => foldOver(row, resource, atLeast);
+/** The least that the tenant may have where it bounds the resource. */
+export const leastOf = (row: Row, resource: string): bigint | undefined => foldOver(row, resource, atMost);
+
+export function resourcesOf(row: Row): ReadonlySet<string> {
+  return new Set(possible(row).flatMap((amounts) => [...amounts.keys()]));
+}
+
+const sameWrite = (a: Reservation, b: Reservation): boolean =>
+  sameAmounts(a.amounts, b.amounts) && ("uid" in a ? "uid" in b && a.uid === b.uid : "base" in b && a.base === b.base);
+
+/** The row with the reservation; the same write asked for again only renews it. */
+export function reserved(row: Row, reservation: Reservation): Row {
+  return { ...row, pending: [...row.pending.filter((one) => !sameWrite(one, reservation)), reservation] };
+}
+
+/** How an observation was made. */
+export interface Reading {
+  /** Version of the cluster that was looked at. */
+  readonly asOf: string;
+  /** Reservations made before this time are over. Absent: age ends nothing, as the observation may be an old one. */
+  readonly expiredBefore?: number;
+}
+
+const isOver = ({ at }: Reservation, { expiredBefore = Number.NEGATIVE_INFINITY }: Pick<Reading, "expiredBefore">) =>
+  at < expiredBefore;
+
+/** The row after its Tenant was seen. An older version than the one known changes nothing. */
+export function seenAs(row: Row, seen: Seen, reading: Pick<Reading, "expiredBefore"> = {}): Row {
+  if (isOlder(seen.version, row.stored?.version)) return row;
+  const pending = row.pending.filter((one) => {
+    if (isOver(one, reading)) return false;
+    // Another object of the name exists: this create fails now, but not if that one goes before it gets there.
+    return "uid" in one ? one.uid !== seen.uid : one.base === seen.version;
+  });
+  const { stored } = row;
+  const unchanged = stored?.version === seen.version && pending.length === row.pending.length;
+  return unchanged ? row : { ...row, stored: seen, pending };
+}
+
+/** The row after its Tenant was not found. Creates that were let through may still arrive. */
+export function seenGone(row: Row, reading: Reading): Row {
+  // It was seen later than the look at the cluster in which it is missing.
+  if (isOlder(reading.asOf, row.stored?.version)) return row;
+  const pending = row.pending.filter((one) => "uid" in one && !isOver(one, reading));
+  if (row.stored === undefined && pending.length === row.pending.length) return row;
+  const { stored: _, ...rest } = row;
+  return { ...rest, pending };
+}
+
+/** Whether the row holds nothing and may go. */
+export function isEmpty({ stored, pending }: Row): boolean {
+  return pending.length === 0 && (stored?.amounts.size ?? 0) === 0;
+}
