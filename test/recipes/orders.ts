@@ -28,7 +28,7 @@ const lines: Readonly<Record<string, Line>> = {
     spec: { replicas: 1, users: { app: {} }, clickhouseKeeper: { replicas: 1 }, logTTL: 15 },
     changed: { replicas: 2, logTTL: 7 },
   },
-  Bucket: { spec: { users: { app: {} } }, changed: { users: { app: { readonly: true } } } },
+  Bucket: { spec: { users: { app: {} } }, changed: { users: { app: {}, reader: { readonly: true } } } },
   MariaDB: {
     spec: { replicas: 1, users: { app: { password: "", maxUserConnections: 10 } }, databases: { shop: {} } },
     changed: { replicas: 2, external: true },
@@ -39,8 +39,8 @@ const lines: Readonly<Record<string, Line>> = {
   },
   VMDisk: { spec: { source: { image: { name: "ubuntu-24.04" } }, optical: false }, changed: { optical: true } },
   VMInstance: {
-    spec: { instanceType: "u1.small", external: false },
-    changed: { instanceType: "u1.medium", external: true },
+    spec: { instanceType: "u1.small", external: true, externalPorts: [22] },
+    changed: { instanceType: "u1.medium", externalPorts: [22, 443] },
   },
 };
 
