@@ -34,33 +34,33 @@ export const apiServiceName = `${coreApi.version}.${coreApi.group}`;
 
 const rbac = "rbac.authorization.k8s.io";
 
-/** What every user may do with the API: see which tenants it has to do with; tenants' people may plan. */
+const namespacesRead = "tenantnamespaces-read";
+
+/** What may be done with the API: everybody sees which tenants it has to do with; tenants' people plan. */
 function roles(): readonly BaseObject[] {
-  const read = "tenantnamespaces-read";
+  const rules = [{ apiGroups: [coreApi.group], resources: ["tenantnamespaces"], verbs: ["get", "list", "watch"] }];
   return [
-    {
-      kind: ClusterRole,
-      object: ClusterRole(read, {
-        rules: [{ apiGroups: [coreApi.group], resources: ["tenantnamespaces"], verbs: ["get", "list", "watch"] }],
-      }),
-    },
-    {
-      kind: ClusterRoleBinding,
-      object: ClusterRoleBinding(read, {
-        roleRef: { apiGroup: rbac, kind: "ClusterRole", name: read },
-        subjects: [{ apiGroup: rbac, kind: "Group", name: "system:authenticated" }],
-      }),
-    },
+    { kind: ClusterRole, object: ClusterRole(namespacesRead, { rules }) },
     {
       kind: ClusterRole,
       object: ClusterRole("cozy:tenant:plan:base", {
         labels: Object.fromEntries(
           ["", "-admin", "-super-admin"].map((level) => [`rbac.cozystack.io/aggregate-to-tenant${level}`, "true"]),
         ),
-        rules: [{ apiGroups: [coreApi.group], resources: ["applicationplans"], verbs: ["create"] }],
+        rules: [{ apiGroups: [coreApi.group], resources: ["applicationplans"], verbs: ["create", "patch"] }],
       }),
     },
   ];
+}
+
+function binding(): BaseObject {
+  return {
+    kind: ClusterRoleBinding,
+    object: ClusterRoleBinding(namespacesRead, {
+      roleRef: { apiGroup: rbac, kind: "ClusterRole", name: namespacesRead },
+      subjects: [{ apiGroup: rbac, kind: "Group", name: "system:authenticated" }],
+    }),
+  };
 }
 
 function service({ namespace, service: name, port }: Location, reach: Reach): BaseObject {
@@ -119,6 +119,7 @@ export function registrar(options: RegistrarOptions): Registrar {
     const at = location();
     const calls = { client, world, signal };
     await applyBase([service(at, reach), ...roles()], calls);
+    await applyBase([binding()], calls);
     // Last: from here on requests come.
     await applyBase([apiService(at), ...registrations.flatMap((registration) => registration(at))], calls);
     registeredAt = world.monotonic();

@@ -9,7 +9,9 @@ import type { Stores } from "../kube/stores.ts";
 import { openStores } from "../kube/stores.ts";
 import { systemWorld, type World } from "../kube/world.ts";
 import { SYSTEM } from "../platform/base-objects.ts";
+import { clusterValuesOf } from "../platform/cluster-values.ts";
 import type { App } from "../sdk/app.ts";
+import { contextSource } from "../tenancy/index.ts";
 import { text } from "./answer.ts";
 import { apiRoutes } from "./api.ts";
 import { servingSecret } from "./certificates/secret.ts";
@@ -18,17 +20,25 @@ import { coreApi } from "./group.ts";
 import { type Listener, listen, type Route } from "./listener.ts";
 import { apiServiceName, type Location, type Reach, type Registration, registrar } from "./registration.ts";
 import type { Resource } from "./resource.ts";
+import { applicationPlans } from "./resources/application-plan/resource.ts";
+import { openSources } from "./resources/option/open-source.ts";
+import { options } from "./resources/option/resource.ts";
+import { optionSources } from "./resources/option/sources.ts";
 import { openModules, tenantModules } from "./resources/tenant-module.ts";
 import { tenantNamespaces } from "./resources/tenant-namespace.ts";
 import { tenantSecrets } from "./resources/tenant-secret/resource.ts";
 import { openTenants } from "./visibility/tenants.ts";
 
 export interface ServerOptions {
-  /** May read and write all that is served, whoever asks; see {@link serverRules} for what it needs. */
+  /** May read and write all that is served, whoever asks; see `access.ts` for what that takes. */
   readonly client: Client;
   /** Shared with the rest of the process. Default: the server's own, ended with it. */
   readonly stores?: Stores;
   readonly apps: readonly App[];
+  /** Version of the program, as the controllers know it. */
+  readonly version: string;
+  /** Field manager of the controllers: plans are theirs. */
+  readonly controllerManager: string;
   readonly reach: Reach;
   /** Address to listen on. Default: 127.0.0.1 for `loopback`, all addresses for `pods`. */
   readonly host?: string;
@@ -62,7 +72,7 @@ const NAME = "cozystack-api";
 const servicePort = 443;
 
 /** Starts to listen, then registers as soon as everything is known that is served. Rejects when the port is taken. */
-export async function startServer(options: ServerOptions): Promise<Server> {
+export async function startServer(given: ServerOptions): Promise<Server> {
   const {
     client,
     apps,
@@ -71,14 +81,14 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     registrations = [],
     world = systemWorld,
     onError = () => undefined,
-  } = options;
+  } = given;
   const stop = new AbortController();
-  const signal = AbortSignal.any([options.signal, stop.signal]);
+  const signal = AbortSignal.any([given.signal, stop.signal]);
   const told = (what: string) => (error: unknown) => {
     if (!signal.aborted) onError(what, error);
   };
   const stores =
-    options.stores ??
+    given.stores ??
     openStores({ client, signal, world, onError: (kind, error) => told(`store of ${kind.kind}`)(error) });
   const hosts = [`${NAME}.${SYSTEM}.svc`, `${NAME}.${SYSTEM}`, "localhost", "127.0.0.1"];
   const certificates = await servingSecret({
@@ -98,12 +108,24 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     tenantNamespaces(tenants, world),
     tenantModules(modules.view, world),
     tenantSecrets(client),
+    options(openSources(optionSources(apps), stores, world, signal), world),
+    applicationPlans({
+      client,
+      apps,
+      controllerManager: given.controllerManager,
+      contexts: contextSource({
+        stores,
+        chartVersion: given.version,
+        clusterValues: clusterValuesOf,
+        onError: told("platform values"),
+      }),
+    }),
   ];
   let ready = false;
   const probe = (is: () => boolean) => () => (is() ? text("ok") : text("not ready", 503));
   const listener: Listener = await listen({
-    host: options.host ?? (reach.by === "loopback" ? "127.0.0.1" : "::"),
-    port: options.port ?? (reach.by === "loopback" ? 0 : reach.targetPort),
+    host: given.host ?? (reach.by === "loopback" ? "127.0.0.1" : "::"),
+    port: given.port ?? (reach.by === "loopback" ? 0 : reach.targetPort),
     serving: certificates.current.serving,
     routes: [
       ...apiRoutes({ ...coreApi, resources }, { now: world.now, stopping: signal }),
@@ -141,11 +163,11 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   };
   const end = async (): Promise<void> => {
     await new Promise<void>((resolve) => {
-      if (options.signal.aborted) resolve();
-      else options.signal.addEventListener("abort", () => resolve(), { once: true });
+      if (given.signal.aborted) resolve();
+      else given.signal.addEventListener("abort", () => resolve(), { once: true });
     });
     ready = false;
-    if (options.unregister === true) await client.delete(APIService, apiServiceName).catch(() => false); // the guard will
+    if (given.unregister === true) await client.delete(APIService, apiServiceName).catch(() => false); // the guard will
     stop.abort();
     await listener.close();
   };

@@ -54,3 +54,12 @@ export class EventQueue<T> implements AsyncIterable<T> {
     }
   }
 }
+
+/** Reads to the end, or to where the reader stops; calls `end` then. */
+export async function* readUntilEnd<T>(queue: EventQueue<T>, end: () => void): AsyncGenerator<T, void, undefined> {
+  try {
+    yield* queue;
+  } finally {
+    end();
+  }
+}

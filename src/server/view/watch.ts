@@ -6,7 +6,7 @@ import type { ReadOptions } from "../request-options.ts";
 import type { ResourceRequest, ServedEvent } from "../resource.ts";
 import type { Selects } from "../selectors.ts";
 import { expired } from "../status.ts";
-import { EventQueue } from "./queue.ts";
+import { EventQueue, readUntilEnd } from "./queue.ts";
 import type { View, ViewChange } from "./view.ts";
 
 /** Events that may wait for a client; one that is slower than that begins anew. */
@@ -70,13 +70,5 @@ export function watchView(
   };
   if (allowWatchBookmarks) after(bookmarkEvery * (0.5 + world.random() / 2), bookmark);
   after((options.timeoutSeconds ?? shortestWatch * (1 + world.random())) * 1000, () => over.abort());
-  return read(queue, () => over.abort());
-}
-
-async function* read(queue: EventQueue<ServedEvent>, end: () => void): AsyncGenerator<ServedEvent, void, undefined> {
-  try {
-    yield* queue;
-  } finally {
-    end();
-  }
+  return readUntilEnd(queue, () => over.abort());
 }

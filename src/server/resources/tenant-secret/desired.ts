@@ -25,8 +25,8 @@ const refusedTypes: ReadonlySet<string> = new Set([
 export interface Content {
   readonly labels: Strings;
   readonly annotations: Strings;
+  /** Base64, `stringData` included: what is put into the Secret is owned, and taken away again, under one name. */
   readonly data?: Strings;
-  readonly stringData?: Strings;
   readonly type?: string;
 }
 
@@ -84,13 +84,15 @@ export function contentOf(object: KubeObject, live: Secret | undefined): Content
   const content: Content = {
     labels: unreserved(labels, live?.metadata.labels ?? {}, "metadata.labels", problems),
     annotations: unreserved(annotations, live?.metadata.annotations ?? {}, "metadata.annotations", problems),
-    ...(data === undefined ? {} : { data }),
-    ...(stringData === undefined ? {} : { stringData }),
+    ...(data === undefined && stringData === undefined ? {} : { data: { ...data, ...encoded(stringData) } }),
     ...(typeof type === "string" && type !== "" ? { type } : {}),
   };
   if (problems.length > 0) throw invalid(subjectOf(names, object.metadata.name), problems);
   return content;
 }
+
+const encoded = (texts: Strings = {}): Strings =>
+  Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, Buffer.from(text, "utf8").toString("base64")]));
 
 const isEmpty = (map: Strings | undefined): boolean => Object.keys(map ?? {}).length === 0;
 
@@ -100,10 +102,10 @@ const isEmpty = (map: Strings | undefined): boolean => Object.keys(map ?? {}).le
  */
 export function replaced(live: Secret, object: KubeObject, keepEmpty: boolean): Secret {
   const content = contentOf(object, live);
-  const { data, stringData, type = live.type } = content;
-  const values = keepEmpty && isEmpty(data) && isEmpty(stringData) ? live.data : data;
+  const { data, type = live.type } = content;
+  const values = keepEmpty && isEmpty(data) ? live.data : data;
   const { managedFields: _, labels: __, annotations: ___, ...kept } = live.metadata;
-  const { data: ____, stringData: _____, ...rest } = live;
+  const { data: ____, ...rest } = live;
   return {
     ...rest,
     metadata: {
@@ -113,7 +115,6 @@ export function replaced(live: Secret, object: KubeObject, keepEmpty: boolean): 
       ...managedFieldsOf(live, object),
     },
     ...(values === undefined ? {} : { data: values }),
-    ...(stringData === undefined ? {} : { stringData }),
     ...(type === undefined ? {} : { type }),
   };
 }

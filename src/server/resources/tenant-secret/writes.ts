@@ -157,16 +157,7 @@ async function applyNew(
   const config = applied(object, undefined);
   if (given.dryRun) {
     // Nothing is there that could be applied to.
-    const { labels, annotations, data, stringData, type } = { ...config, ...config.metadata };
-    const place = namespace === undefined ? {} : { namespace };
-    const whole = Secret(name, {
-      ...place,
-      labels: { ...labels, [marker]: "true" },
-      type: type ?? "Opaque",
-      ...(annotations === undefined ? {} : { annotations }),
-      ...(data === undefined ? {} : { data }),
-      ...(stringData === undefined ? {} : { stringData }),
-    });
+    const whole = { ...config, type: config.type ?? "Opaque" };
     return { object: shown(await client.create(Secret, whole, options(request, given))), created: true };
   }
   const empty = Secret(name, {
@@ -201,7 +192,8 @@ function applied(object: KubeObject, live: Secret | undefined): Secret {
     metadata: {
       name,
       ...(namespace === undefined ? {} : { namespace }),
-      ...(Object.keys(labels).length === 0 ? {} : { labels }),
+      // Owned with the rest: kubectl hands the fields of its earlier writes over to apply, and what is not applied goes.
+      labels: { ...labels, [marker]: "true" },
       ...(Object.keys(annotations).length === 0 ? {} : { annotations }),
     },
     ...values,
