@@ -12,6 +12,7 @@ import { nameOf } from "../reconcile/problem.ts";
 import { startWorkloads } from "../reconcile/workloads/controller.ts";
 import type { App } from "../sdk/app.ts";
 import { contextSource, runTenancy } from "../tenancy/index.ts";
+import { runLineage } from "../tenancy/lineage/controller.ts";
 import { failureLog } from "./failure-log.ts";
 import { version } from "./version.ts";
 
@@ -64,6 +65,7 @@ export async function runControllers(options: ControllersOptions): Promise<void>
     controller.ended,
     workloads.ended,
     runTenancy({ client, stores, world, apps, onError: told }, signal),
+    runLineage({ client, stores, world, contexts, apps, onError: told, ...acting }, signal),
     runBaseController({ client, stores, world, contexts, onError: (error) => told("platform", error) }, signal),
   ].map((running) =>
     running.catch((error: unknown) => {

@@ -22,16 +22,20 @@ const heading = ["KIND", "NAME", "STATE", ""];
 
 /** A table on stderr. `end` is what those are that are done. */
 export function progressTable(terminal: Terminal, end: "ready" | "gone" = "ready"): ProgressTable {
-  let drawn = 0;
+  let drawn: { readonly text: string; readonly lines: number; readonly said: number } | undefined;
   const said = new Map<string, string>();
   const redraw = (rows: readonly Row[], columns: number): void => {
     const lines = table(
       heading,
       rows.map((row) => cells(row, end, terminal)),
     ).split("\n");
-    const up = drawn === 0 ? "" : `\u001b[${drawn}A`;
-    terminal.write(`${up}${lines.map((line) => `\u001b[2K${cut(line, columns - 1)}\n`).join("")}`);
-    drawn = lines.length;
+    const text = lines.map((line) => `\u001b[2K${cut(line, columns - 1)}\n`).join("");
+    // A line that somebody said meanwhile stands below the table: a new one begins under it.
+    const isLast = drawn?.said === terminal.said;
+    if (drawn !== undefined && isLast && drawn.text === text) return;
+    const up = drawn !== undefined && isLast ? `\u001b[${drawn.lines}A` : "";
+    terminal.write(up + text);
+    drawn = { text, lines: lines.length, said: terminal.said };
   };
   const say = (rows: readonly Row[]): void => {
     for (const row of rows) {
@@ -47,8 +51,9 @@ export function progressTable(terminal: Terminal, end: "ready" | "gone" = "ready
   };
   return {
     show(rows) {
-      if (terminal.columns === undefined) say(rows);
-      else redraw(rows, terminal.columns);
+      const { screen } = terminal;
+      if (screen === undefined || rows.length + 2 > screen.rows) say(rows);
+      else redraw(rows, screen.columns);
     },
   };
 }

@@ -14,10 +14,12 @@ export interface Terminal {
   /** Marks for stdout and for stderr. */
   readonly paint: Paint;
   readonly paintProgress: Paint;
-  /** Columns of stderr; undefined when it is no screen. */
-  readonly columns: number | undefined;
+  /** Size of the screen that stderr is; undefined when it is none. */
+  readonly screen: { readonly columns: number; readonly rows: number } | undefined;
   /** One line of progress, to stderr. */
   progress(line: string): void;
+  /** How many lines of progress there were so far. */
+  readonly said: number;
   /** Text as it is, to stderr. */
   write(text: string): void;
   /** A result: as JSON or YAML of `value`, as one name a line, or as text made by `asText`. */
@@ -66,13 +68,20 @@ export function terminal(
   const print = (text: string) => void stdout.write(text.endsWith("\n") ? text : `${text}\n`);
   const isScreen = stderr.isTTY === true && environment["TERM"] !== "dumb";
   const interactive = isScreen && stdin.isTTY === true;
+  let said = 0;
   return {
     format,
     interactive,
     paint: paintWith(stdout.isTTY === true && !plain),
     paintProgress: paintWith(stderr.isTTY === true && !plain),
-    columns: isScreen ? (stderr.columns ?? 80) : undefined,
-    progress: (line) => void stderr.write(`${line}\n`),
+    screen: isScreen ? { columns: stderr.columns ?? 80, rows: stderr.rows ?? 24 } : undefined,
+    get said() {
+      return said;
+    },
+    progress(line) {
+      said += 1;
+      stderr.write(`${line}\n`);
+    },
     write: (text) => void stderr.write(text),
     result(value, names, asText) {
       if (format === "json") print(JSON.stringify(value, null, 2));

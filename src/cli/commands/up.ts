@@ -158,7 +158,10 @@ async function orderedWork(flags: UpFlags, terminal: Terminal, signal: AbortSign
   try {
     const options = { target: people, apps, terminal, timeout, signal };
     const { end } = flags.demo === true ? await runDemo(options) : await followEverything(options);
-    if (end === "done") return exitCodes.ok;
+    if (end === "done") {
+      terminal.progress(terminal.paintProgress.good("Everything is ready."));
+      return exitCodes.ok;
+    }
     if (end === "interrupted") return exitCodes.interrupted;
     const why =
       end === "timeout" ? `not everything is ready after ${Math.round(timeout / 1000)} s` : "an application needs help";
