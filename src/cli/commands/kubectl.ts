@@ -58,6 +58,7 @@ function bundled(): string | undefined {
 }
 
 function system(): string {
-  if (spawnSync("kubectl", ["version", "--client"]).error === undefined) return "kubectl";
+  const name = "kubectl";
+  if (spawnSync(name, ["version", "--client"]).error === undefined) return name;
   throw new KubectlMissingError();
 }
