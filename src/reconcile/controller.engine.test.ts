@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { testEngine } from "../../test/support/engine.ts";
 import { eventually } from "../../test/support/eventually.ts";
+import { letGo } from "../../test/support/leftovers.ts";
 import { Gizmo, gizmo, gizmoObject, installKinds, testContext } from "../../test/support/synthetic-app.ts";
 import { ConfigMap, PersistentVolumeClaim, Secret, Service } from "../contracts/core.ts";
 import { Inventory } from "../contracts/internal-cozystack-io.ts";
@@ -45,7 +46,10 @@ async function run(t: TestContext, ns: string, more: Partial<ControllerOptions> 
     abort.abort();
     await controller.ended;
   };
-  t.after(stop);
+  t.after(async () => {
+    await stop();
+    await letGo(admin, ns, [gizmo]);
+  });
   return { ns, client, controller, errors, stop };
 }
 

@@ -6,7 +6,7 @@ import type { Client } from "../../src/kube/client.ts";
 import { connect } from "../../src/kube/connect.ts";
 import { valueAt } from "../../src/kube/json.ts";
 import { loadKubeconfig } from "../../src/kube/kubeconfig.ts";
-import { fixedContext } from "../../src/reconcile/context.ts";
+import type { ContextSource } from "../../src/reconcile/context.ts";
 import { type Controller, startController } from "../../src/reconcile/controller.ts";
 import { isObserved } from "../../src/reconcile/status.ts";
 import { testContext } from "../support/synthetic-app.ts";
@@ -38,7 +38,7 @@ interface Life {
   end(): Promise<void>;
 }
 
-const STEP_SECONDS = 30;
+const STEP_SECONDS = 120;
 /** How long nothing must happen before a state counts as its last. */
 const QUIET_MS = 400;
 
@@ -111,8 +111,8 @@ async function begin(options: CaseOptions, harm?: Interference): Promise<Life> {
     {
       client,
       apps: options.scenario.apps,
-      context: fixedContext(testContext),
-      scope: (namespace) => namespace === options.namespace,
+      context: contextFor(options.namespace),
+      scope: (namespace) => namespace === options.namespace || namespace.startsWith(`${options.namespace}-`),
       backoff: { base: 20, cap: 200, gap: 10 },
       pruneSettle: 100,
     },
@@ -126,6 +126,19 @@ async function begin(options: CaseOptions, harm?: Interference): Promise<Life> {
       await client.close();
       await controller.ended;
     },
+  };
+}
+
+/** The root of the run is a child of tenant-root, what begins with its name a child of it. */
+function contextFor(root: string): ContextSource {
+  const cluster = { "root-host": "example.org", "cluster-domain": "cozy.local", "oidc-enabled": "false" };
+  return {
+    contextOf: (namespace) => {
+      const ancestors = namespace === root ? ["tenant-root"] : ["tenant-root", root];
+      const context = { ...testContext, cluster, tenant: { namespace, ancestors } };
+      return Promise.resolve({ is: "known", context } as const);
+    },
+    onChange: () => () => undefined,
   };
 }
 

@@ -1,6 +1,8 @@
 /**
  * Everything in a namespace as text in which nothing is left that chance or time decides: equal states give equal text.
  */
+import { createHash } from "node:crypto";
+import { Namespace } from "../../src/contracts/core.ts";
 import { builtinKinds, contractKinds } from "../../src/contracts/index.ts";
 import type { Client } from "../../src/kube/client.ts";
 import { isApiError } from "../../src/kube/errors.ts";
@@ -12,7 +14,7 @@ import { parseEntry } from "../../src/reconcile/inventory-record.ts";
 import type { App } from "../../src/sdk/app.ts";
 
 /** Made by others, in their own time. */
-const IGNORED: ReadonlySet<string> = new Set(["Event", "EndpointSlice", "Endpoints", "Lease"]);
+const IGNORED: ReadonlySet<string> = new Set(["Event", "EndpointSlice", "Endpoints", "Lease", "Pod"]);
 const VOLATILE: ReadonlySet<string> = new Set([
   "uid",
   "resourceVersion",
@@ -25,6 +27,7 @@ const VOLATILE: ReadonlySet<string> = new Set([
   "nodePort",
   "generation",
   "observedGeneration",
+  "startTime",
 ]);
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
@@ -33,14 +36,20 @@ export interface Snapshot {
   readonly objects: ReadonlyMap<string, string>;
 }
 
-/** Reads all objects of a namespace. */
+/** Reads all objects of a namespace and of those whose names begin with its name and a dash, these included. */
 export async function snapshot(client: Client, namespace: string, apps: readonly App[]): Promise<Snapshot> {
-  const objects = await objectsIn(client, namespace, apps);
+  const children = (await client.list(Namespace)).items.filter(({ metadata }) =>
+    metadata.name.startsWith(`${namespace}-`),
+  );
+  const names = [namespace, ...children.map(({ metadata }) => metadata.name)];
+  const contents = await Promise.all(names.map((name) => objectsIn(client, name, apps)));
+  const objects: readonly KubeObject[] = [...children, ...contents.flat()];
   const replace = replacer(objects, namespace);
   const texts = objects
     .map((object) => {
       const text = canonical(plain(object, replace));
-      return { name: replace(`${object.kind} ${object.metadata.name}`), text: replace(text) };
+      const within = object.metadata.namespace === namespace ? "" : `${object.metadata.namespace ?? ""} `;
+      return { name: replace(`${within}${object.kind} ${object.metadata.name}`), text: replace(text) };
     })
     .toSorted((a, b) => (`${a.name} ${a.text}` < `${b.name} ${b.text}` ? -1 : 1));
   // Jobs whose names differ in their hashes alone are told apart by what they are.
@@ -74,6 +83,8 @@ function plain(value: unknown, replace: (text: string) => string): unknown {
   if (!isRecord(value)) return value;
   const kept = Object.entries(value).filter(([key]) => !VOLATILE.has(key));
   const object = Object.fromEntries(kept.map(([key, item]) => [key, sorted(key, plain(item, replace))]));
+  // Its pods come and go in their own time.
+  if (value["kind"] === "Job" && "status" in value) return { ...object, status: undefined };
   return value["kind"] === "Inventory" ? { ...object, spec: plainInventory(value, replace) } : object;
 }
 
@@ -117,6 +128,7 @@ function replacer(objects: readonly KubeObject[], namespace: string): (text: str
       // Short texts may occur anywhere by chance.
       if (decoded.length >= 8 && !decoded.includes("\n")) pairs.push([decoded, place]);
       pairs.push([String(value), place]);
+      pairs.push([createHash("sha256").update(decoded).digest("hex"), `<sha256 of ${name}/${key}>`]);
     }
   }
   const ordered = pairs.filter(([text]) => text.length >= 8).toSorted(([a], [b]) => b.length - a.length);

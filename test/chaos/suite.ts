@@ -4,6 +4,7 @@
 import { randomBytes } from "node:crypto";
 import { Namespace } from "../../src/contracts/core.ts";
 import { concurrently } from "../../src/reconcile/concurrently.ts";
+import { letGo } from "../support/leftovers.ts";
 import { type CaseOptions, type CaseResult, runCase } from "./case.ts";
 import { describe, type Fault } from "./faults.ts";
 import type { Scenario } from "./scenario.ts";
@@ -72,13 +73,18 @@ function problemsOf(scenario: Scenario, clean: CaseResult, result: CaseResult): 
 }
 
 async function inNamespace(options: SuiteOptions, fault: Fault): Promise<CaseResult> {
-  const { admin } = options;
+  const { admin, scenario } = options;
   const namespace = `tenant-chaos-${randomBytes(4).toString("hex")}`;
   await admin.create(Namespace, Namespace(namespace));
   try {
     return await runCase({ ...options, namespace, fault });
   } finally {
-    await admin.delete(Namespace, namespace);
+    const { items } = await admin.listMetadata(Namespace);
+    const names = items.map(({ metadata }) => metadata.name);
+    for (const name of names.filter((each) => each === namespace || each.startsWith(`${namespace}-`))) {
+      await letGo(admin, name, scenario.apps);
+      await admin.delete(Namespace, name);
+    }
   }
 }
 
