@@ -93,8 +93,11 @@ export function standingOf(object: KubeObject): Standing {
         : ["Deleting", "is being deleted"];
     return { ready: "Unknown", reason, message, stalled: false };
   }
-  const { status, reason, message } = ready;
-  return { ready: status, reason, message, stalled: find("Stalled")?.status === "True" };
+  const stalled = find("Stalled");
+  const isStalled = stalled?.status === "True";
+  // Of two reasons, the one that a person must do something about.
+  const { reason, message } = isStalled ? stalled : ready;
+  return { ready: ready.status, reason, message, stalled: isStalled };
 }
 
 /** Whether the application serves as its spec says. */

@@ -32,8 +32,6 @@ export interface FollowOptions {
   readonly until: "ready" | "gone";
   /** Milliseconds. */
   readonly timeout: number;
-  /** Go on when one of them cannot come right by itself, as after it was forced. Default false. */
-  readonly stubborn?: boolean;
   readonly signal?: AbortSignal;
   /** Called at the beginning and after each change. */
   readonly onChange: (rows: readonly Row[]) => void;
@@ -80,17 +78,16 @@ export async function follow(
     const time = took.get(key);
     return { ...one, object, standing, done, ...(time === undefined ? {} : { took: time }) };
   };
-  const isStuck = ({ standing, object }: Row): boolean =>
-    standing?.stalled === true &&
-    !passing.has(standing.reason) &&
-    (until === "gone" ? object?.metadata.deletionTimestamp !== undefined : true);
+  // A deletion that is held up often goes on by itself: garbage collection takes its time.
+  const isStuck = ({ standing }: Row): boolean =>
+    until === "ready" && standing?.stalled === true && !passing.has(standing.reason);
 
   const finished = Promise.withResolvers<FollowEnd>();
   const look = (): void => {
     const rows = all.map(rowOf);
     onChange(rows);
     if (rows.every(({ done }) => done)) finished.resolve("done");
-    else if (options.stubborn !== true && rows.some(isStuck)) finished.resolve("stalled");
+    else if (rows.some(isStuck)) finished.resolve("stalled");
   };
   const ended = (): void => finished.resolve(options.signal?.aborted === true ? "interrupted" : "timeout");
   signal.addEventListener("abort", ended, { once: true });

@@ -115,7 +115,7 @@ async function deleteOne({ kind, name, namespace, live }: Doomed, { client }: Ta
 async function untilGone(
   all: readonly Doomed[],
   { client }: Target,
-  { timeout, force = false }: DeleteFlags,
+  { timeout }: DeleteFlags,
   terminal: Terminal,
 ): Promise<ExitCode> {
   const followed = all.flatMap(({ app, name, namespace, live }) =>
@@ -127,7 +127,6 @@ async function untilGone(
     client,
     until: "gone",
     timeout,
-    stubborn: force,
     onChange: (now) => shown.show(now),
   });
   if (end === "done") return exitCodes.ok;
