@@ -1,7 +1,6 @@
 /** A fixed tenth of the chaos suite; `npm run chaos` runs all of it. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { installPlatform } from "../../src/platform/install.ts";
 import { testEngine } from "../support/engine.ts";
 import { installKinds } from "../support/synthetic-app.ts";
 import { describe } from "./faults.ts";
@@ -10,7 +9,6 @@ import { runScenario } from "./suite.ts";
 
 const engine = await testEngine();
 const admin = engine.client();
-await installPlatform(admin, { twin: true });
 
 for (const scenario of scenarios) {
   test(`R8, ${scenario.name}: the end is the same as without faults`, async () => {

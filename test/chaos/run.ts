@@ -5,7 +5,6 @@
 import { parseArgs } from "node:util";
 import { connect } from "../../src/kube/connect.ts";
 import { loadKubeconfig } from "../../src/kube/kubeconfig.ts";
-import { installPlatform } from "../../src/platform/install.ts";
 import { sharedEngine } from "../support/shared-engine.ts";
 import { installKinds } from "../support/synthetic-app.ts";
 import { scenarios } from "./scenarios.ts";
@@ -23,7 +22,6 @@ const { values } = parseArgs({
 const kubeconfig = process.env["COZYSTACK_TEST_KUBECONFIG"] ?? (await sharedEngine());
 const admin = connect({ ...(await loadKubeconfig(kubeconfig)), fieldManager: "chaos" });
 const seeds = Array.from({ length: Number(values.seeds) }, (_, at) => Number(values["first-seed"]) + at);
-await installPlatform(admin, { twin: true });
 const verdicts: Verdict[] = [];
 for (const scenario of scenarios.filter(({ name }) => name.includes(values.scenario))) {
   await installKinds(admin, scenario.apps);

@@ -6,7 +6,7 @@
 import { Type } from "typebox";
 import { ConfigMap, Secret, Service } from "../../src/contracts/core.ts";
 import { contractCrd } from "../../src/contracts/crd.ts";
-import { ownKinds } from "../../src/contracts/index.ts";
+import { contractKinds, ownKinds } from "../../src/contracts/index.ts";
 import type { Client } from "../../src/kube/client.ts";
 import { isApiError } from "../../src/kube/errors.ts";
 import { CustomResourceDefinition } from "../../src/kube/kinds/extension.ts";
@@ -96,10 +96,12 @@ export function gizmoObject(name: string, namespace: string, spec: Readonly<Reco
   );
 }
 
-/** Installs the CRDs of our own kinds and of the given applications. */
+/** Installs the CRDs of our own kinds, of third parties' as our contracts have them, and of the given applications. */
 export async function installKinds(client: Client, apps: readonly App[]): Promise<void> {
   const plain: Kind<KubeObject> = CustomResourceDefinition;
-  const definitions = [...ownKinds.map((kind) => contractCrd(kind, true)), ...apps.map((app) => app.crd())];
+  const own = new Set<unknown>(ownKinds);
+  const contracts = contractKinds.map((kind) => contractCrd(kind, own.has(kind)));
+  const definitions: readonly KubeObject[] = [...contracts, ...apps.map((app) => app.crd())];
   for (const definition of definitions) {
     try {
       await client.create(plain, definition);
