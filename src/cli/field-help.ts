@@ -9,6 +9,7 @@ import type { App } from "../sdk/app.ts";
 import { valueSchemaOf } from "../sdk/defaults.ts";
 import { hintsOf } from "../sdk/hints.ts";
 import { isForbidden } from "../sdk/released-fields.ts";
+import { boundsOf } from "../sdk/schema-text.ts";
 
 /** A path that leads to no field. */
 export class FieldUnknownError extends CozystackError {
@@ -126,7 +127,8 @@ function about({ path, schema, declared, required }: Field): FieldHelp {
     ...(schema.description === undefined ? {} : { description: schema.description }),
     ...(schema.default === undefined || !isLeaf ? {} : { default: schema.default }),
     bounds: [
-      ...boundTexts(schema),
+      ...(schema.enum === undefined ? [] : [`One of: ${schema.enum.map((value) => JSON.stringify(value)).join(", ")}`]),
+      ...boundsOf(schema, (pattern) => pattern),
       ...(hints.immutable ? ["Cannot be changed later"] : []),
       ...(hints.keyPattern === undefined ? [] : [`Names match ${hints.keyPattern}`]),
     ],
@@ -140,21 +142,4 @@ function typeText(schema: StructuralSchema): string {
   if (schema.items !== undefined) return `list of ${typeText(schema.items)}`;
   if (schema.additionalProperties !== undefined) return `map to ${typeText(schema.additionalProperties)}`;
   return schema.type ?? "any";
-}
-
-function boundTexts(schema: StructuralSchema): readonly string[] {
-  const range = (what: string, least: number | undefined, most: number | undefined): readonly string[] => {
-    if (least !== undefined && most !== undefined) return [`${least} to ${most}${what}`];
-    if (most !== undefined) return [`At most ${most}${what}`];
-    return least === undefined ? [] : [`At least ${least}${what}`];
-  };
-  const isQuantity = schema["x-kubernetes-int-or-string"] === true;
-  return [
-    ...(schema.enum === undefined ? [] : [`One of: ${schema.enum.map((value) => JSON.stringify(value)).join(", ")}`]),
-    ...range("", schema.minimum, schema.maximum),
-    ...range(" characters", schema.minLength, schema.maxLength),
-    ...range(" items", schema.minItems, schema.maxItems),
-    ...range(" entries", schema.minProperties, schema.maxProperties),
-    ...(schema.pattern === undefined || isQuantity ? [] : [`Matches ${schema.pattern}`]),
-  ];
 }

@@ -4,6 +4,7 @@
 import type { StructuralSchema } from "../kube/structural-schema.ts";
 import type { App } from "./app.ts";
 import { isForbidden } from "./released-fields.ts";
+import { boundsOf } from "./schema-text.ts";
 
 /** Text within a cell of a table. */
 const cell = (text: string) => text.replaceAll("|", "\\|").replaceAll("\n", " ");
@@ -30,19 +31,8 @@ function typeOf(schema: StructuralSchema): string {
 }
 
 function bounds(schema: StructuralSchema): readonly string[] {
-  const range = (what: string, least: number | undefined, most: number | undefined) => {
-    if (least !== undefined && most !== undefined) return [`${least} to ${most}${what}`];
-    if (most !== undefined) return [`At most ${most}${what}`];
-    return least === undefined ? [] : [`At least ${least}${what}`];
-  };
   return [
-    ...range("", schema.minimum, schema.maximum),
-    ...range(" characters", schema.minLength, schema.maxLength),
-    ...range(" items", schema.minItems, schema.maxItems),
-    ...range(" entries", schema.minProperties, schema.maxProperties),
-    ...(schema.pattern === undefined || schema["x-kubernetes-int-or-string"] === true
-      ? []
-      : [`Matches ${code(schema.pattern)}`]),
+    ...boundsOf(schema, code),
     ...(schema["x-kubernetes-validations"] ?? []).flatMap(({ message }) => message ?? []),
   ];
 }
