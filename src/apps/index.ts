@@ -6,6 +6,7 @@ import { bucket } from "./bucket/index.ts";
 import { clickhouse } from "./clickhouse/index.ts";
 import { info } from "./info/index.ts";
 import { mariadb } from "./mariadb/index.ts";
+import { nats } from "./nats/index.ts";
 import { pendingApps } from "./pending/index.ts";
 import { postgres } from "./postgres/index.ts";
 import { rabbitmq } from "./rabbitmq/index.ts";
@@ -21,6 +22,7 @@ export const apps: readonly App[] = [
   bucket,
   clickhouse,
   mariadb,
+  nats,
   postgres,
   rabbitmq,
   redis,

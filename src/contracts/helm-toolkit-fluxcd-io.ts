@@ -101,9 +101,12 @@ export const HelmRelease = defineContract({
     ),
   }),
   impact: {
-    // What the chart makes of it is not known here.
     otherwise: "inPlace",
     at: {
+      // What the chart makes of them is not known here: at worst, other pods.
+      "spec.values": "rolls",
+      "spec.valuesFrom": "rolls",
+      "spec.chartRef": "rolls",
       // Another release: the old one is uninstalled.
       "spec.releaseName": "replaces",
       "spec.targetNamespace": "replaces",

@@ -14,9 +14,11 @@ import { loadBalancer } from "./machines/load-balancer.ts";
 import { keepNodesAlive, putUpNodes } from "./machines/nodes.ts";
 import { storage } from "./machines/volumes.ts";
 import { cdi } from "./operators/cdi.ts";
+import { certManager } from "./operators/cert-manager.ts";
 import { clickhouse } from "./operators/clickhouse.ts";
 import { cnpg } from "./operators/cnpg.ts";
 import { cosi } from "./operators/cosi.ts";
+import { flux } from "./operators/flux.ts";
 import { kubevirt } from "./operators/kubevirt.ts";
 import { mariadb } from "./operators/mariadb.ts";
 import { rabbitmq } from "./operators/rabbitmq.ts";
@@ -36,6 +38,8 @@ export const operators: readonly AnyPlayer[] = [
   ...cosi,
   ...cdi,
   ...kubevirt,
+  ...certManager,
+  ...flux,
 ];
 
 export interface TwinOptions {

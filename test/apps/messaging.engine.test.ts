@@ -2,7 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { PersistentVolumeClaim, Secret } from "../../src/contracts/core.ts";
+import { HelmRelease } from "../../src/contracts/helm-toolkit-fluxcd-io.ts";
 import { Permission, User, Vhost } from "../../src/contracts/rabbitmq-com.ts";
+import { valueAt } from "../../src/kube/json.ts";
 import type { KubeObject } from "../../src/kube/object.ts";
 import { appOf, conditionOf, startCloud } from "../support/cloud.ts";
 import { eventually } from "../support/eventually.ts";
@@ -70,6 +72,64 @@ test("a RabbitMQ to be kept leaves volumes and passwords, which the next of its 
   await cloud.order(app, "kept", namespace, { ...rabbit, reclaimPolicy: "Delete" });
   await cloud.ready(app, "kept", namespace);
   assert.deepEqual(await Promise.all(opened.map(secret)), passwords);
+  await cloud.remove(app, "kept", namespace);
+  await cloud.rest();
+  assert.deepEqual(lines(await cloud.everything()), before);
+});
+
+const nats = { replicas: 2, external: true, users: { app: {} }, jetstream: { size: "1Gi" } };
+
+test("a NATS is ready with its servers and certificates, its volumes grow, and it leaves nothing", async () => {
+  const app = appOf("NATS");
+  const before = lines(await cloud.everything());
+  await cloud.order(app, "bus", namespace, nats);
+  await cloud.ready(app, "bus", namespace);
+  const volumes = ["nats-bus-js-nats-bus-0", "nats-bus-js-nats-bus-1"];
+  const server = "app.kubernetes.io/instance=nats-bus-system,app.kubernetes.io/component=nats";
+  assert.deepEqual(await claims(server), volumes);
+  assert.ok((await secret("nats-bus-tls"))?.["tls.crt"], "the servers' certificate");
+  const password = Buffer.from((await secret("nats-bus-credentials"))?.["app"] ?? "", "base64").toString();
+  const values = Buffer.from((await secret("nats-bus-accounts"))?.["values.yaml"] ?? "", "base64").toString();
+  assert.deepEqual(JSON.parse(values).nats.config.merge.accounts, { A: { users: [{ user: "app", password }] } });
+  const release = await admin.get(HelmRelease, "nats-bus-system", namespace);
+  assert.ok(!JSON.stringify(release).includes(password), "no password in the release");
+
+  await cloud.change(app, "bus", namespace, { jetstream: { size: "2Gi" } });
+  await eventually("the volumes have grown", async () => {
+    const { items } = await admin.list(PersistentVolumeClaim, { namespace, labelSelector: server });
+    return items.every((claim) => claim.spec.resources?.requests?.["storage"] === "2Gi");
+  });
+  await cloud.ready(app, "bus", namespace);
+  await cloud.rest();
+  const pvc = valueAt(await admin.get(HelmRelease, "nats-bus-system", namespace), "spec", "values", "nats", "config");
+  assert.deepEqual(valueAt(pvc, "jetstream", "fileStore"), {
+    enabled: true,
+    maxSize: "2Gi",
+    pvc: { enabled: true, size: "1Gi" },
+  });
+
+  await cloud.remove(app, "bus", namespace);
+  await cloud.rest();
+  assert.deepEqual(lines(await cloud.everything()), before);
+});
+
+test("a NATS to be kept leaves messages, passwords and its authority, which the next of its name has again", async () => {
+  const app = appOf("NATS");
+  const before = lines(await cloud.everything());
+  await cloud.order(app, "kept", namespace, { ...nats, reclaimPolicy: "Retain" });
+  await cloud.ready(app, "kept", namespace);
+  const kept = () => Promise.all(["credentials", "ca", "tls"].map((name) => secret(`nats-kept-${name}`)));
+  const secrets = await kept();
+  const volumes = ["nats-kept-js-nats-kept-0", "nats-kept-js-nats-kept-1"];
+
+  await cloud.remove(app, "kept", namespace);
+  await cloud.rest();
+  assert.deepEqual(await claims("app.kubernetes.io/instance=nats-kept-system"), volumes);
+  assert.deepEqual(await kept(), secrets);
+
+  await cloud.order(app, "kept", namespace, nats);
+  await cloud.ready(app, "kept", namespace);
+  assert.deepEqual(await kept(), secrets);
   await cloud.remove(app, "kept", namespace);
   await cloud.rest();
   assert.deepEqual(lines(await cloud.everything()), before);

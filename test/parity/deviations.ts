@@ -6,6 +6,7 @@ import { bucket } from "./deviations/bucket.ts";
 import { clickhouse } from "./deviations/clickhouse.ts";
 import { info } from "./deviations/info.ts";
 import { mariadb } from "./deviations/mariadb.ts";
+import { nats } from "./deviations/nats.ts";
 import { postgres } from "./deviations/postgres.ts";
 import { rabbitmq } from "./deviations/rabbitmq.ts";
 import { redis } from "./deviations/redis.ts";
@@ -18,6 +19,7 @@ export const deviations: Readonly<Record<string, readonly Deviation[]>> = {
   clickhouse,
   info,
   mariadb,
+  nats,
   postgres,
   rabbitmq,
   redis,

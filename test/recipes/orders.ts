@@ -33,6 +33,7 @@ const lines: Readonly<Record<string, Line>> = {
     spec: { replicas: 1, users: { app: { password: "", maxUserConnections: 10 } }, databases: { shop: {} } },
     changed: { replicas: 2, external: true },
   },
+  NATS: { spec: { replicas: 1, users: { app: {} }, external: false }, changed: { replicas: 2, external: true } },
   RabbitMQ: {
     spec: { replicas: 1, users: { app: {} }, vhosts: { shop: { roles: { admin: ["app"] } } }, external: false },
     changed: { external: true },

@@ -51,6 +51,7 @@ export const narrower: Readonly<Record<string, Readonly<Record<string, Narrower>
     "databases.*.roles.admin.*": { reason: user, values: label },
     "databases.*.roles.readonly.*": { reason: user, values: label },
   },
+  nats: { replicas: negative },
   postgres: {
     replicas: negative,
     "backup.retentionPolicy": {
@@ -113,6 +114,7 @@ export const rules: Readonly<Record<string, readonly { readonly message: string;
     })),
     { message: "backup.schedule must be set", before: "the release failed, its CronJob being refused" },
   ],
+  nats: [{ message: "a password cannot have both", before: "the servers' configuration broke, or was another one" }],
   postgres: [
     { message: "bootstrap needs", before: "the release failed, or its database never started" },
     { message: "bootstrap cannot be combined with backup.useSystemBucket", before: "the release failed" },

@@ -121,15 +121,6 @@ export const pendingKinds: readonly PendingKind[] = [
     summary: "Managed MongoDB",
   },
   {
-    kind: "NATS",
-    plural: "natses",
-    release: "nats-",
-    category: "PaaS",
-    title: "NATS",
-    tags: ["messaging"],
-    summary: "Managed NATS with JetStream",
-  },
-  {
     kind: "OpenBAO",
     plural: "openbaos",
     release: "openbao-",

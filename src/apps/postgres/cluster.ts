@@ -1,9 +1,9 @@
 /** The operator's Cluster: the servers themselves. */
 import { Cluster } from "../../contracts/postgresql-cnpg-io.ts";
-import { refuse } from "../../sdk/errors.ts";
 import type { Rendered } from "../../sdk/manifest.ts";
 import { resources } from "../../sdk/resources.ts";
 import { topologySpread } from "../../sdk/scheduling.ts";
+import { externalHost, tlsEnabled } from "../../sdk/tls.ts";
 import { archiveWired, barmanPlugin, recoveryStore } from "./backup.ts";
 import type { Input, Spec } from "./spec.ts";
 import { images } from "./versions.ts";
@@ -16,17 +16,8 @@ export const podLabels = (release: string) => ({
 
 /** The name that clients outside use goes into the certificate; the wire is encrypted in any case. */
 function certificates({ release, spec, context }: Input) {
-  if (!spec.external || !(spec.tls.enabled ?? spec.external)) return {};
-  const { host } = context.namespace;
-  if (host === "") {
-    refuse({
-      code: "InvalidPlatform",
-      field: "_namespace.host",
-      message: "the tenant has no host name, which the certificate of an external server needs",
-      remedy: "Give the tenant a host, or set tls.enabled to false.",
-    });
-  }
-  return { certificates: { serverAltDNSNames: [`${release}.${host}`] } };
+  if (!spec.external || !tlsEnabled(spec)) return {};
+  return { certificates: { serverAltDNSNames: [externalHost(release, context)] } };
 }
 
 function parameters(spec: Spec): Readonly<Record<string, string>> {

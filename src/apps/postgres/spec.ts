@@ -19,6 +19,7 @@ import {
   storageClassName,
   text,
 } from "../../sdk/spec.ts";
+import { tlsField } from "../../sdk/tls.ts";
 import { databaseName, parameterName, rules, userName } from "./rules.ts";
 import { versions } from "./versions.ts";
 
@@ -109,11 +110,7 @@ export const PostgresSpec = appSpec(
     storageClass: immutable(storageClassName()),
     external: flag({ default: false, description: "Reachable from outside the cluster." }),
     version: oneOf(versions, { default: "v18", description: "Major version of the server." }),
-    tls: group({
-      enabled: flag({
-        description: "Put the external host name into the server's certificate. Absent: as `external`.",
-      }),
-    }),
+    tls: tlsField("Put the external host name into the server's certificate. Absent: as `external`."),
     postgresql: group({
       parameters: mapOf(intOrStringField({ required: true, pattern: oneLine }), {
         default: { max_connections: "100" },

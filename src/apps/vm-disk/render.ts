@@ -4,11 +4,10 @@
  */
 import { DataVolume } from "../../contracts/cdi-kubevirt-io.ts";
 import { PersistentVolumeClaim } from "../../contracts/core.ts";
-import { valueAt } from "../../kube/json.ts";
 import type { AppInput, Exposure, Monitor, RenderInput, StorageClaim } from "../../sdk/app.ts";
+import { claimSize, isToGrow } from "../../sdk/claim-growth.ts";
 import { patchExisting, type Rendered } from "../../sdk/manifest.ts";
 import { optional } from "../../sdk/needs.ts";
-import { compareQuantities, parseQuantity, quantityOf } from "../../sdk/quantity.ts";
 import { sourceOf } from "./source.ts";
 import type { Spec } from "./spec.ts";
 
@@ -46,19 +45,6 @@ function volume(input: RenderDisk): Rendered {
   });
 }
 
-/** What the live claim asks for; undefined while there is none. It may be more than was said: file systems need room. */
-function liveSize({ needs: { claim } }: RenderDisk): string | number | undefined {
-  const storage = valueAt(claim, "spec", "resources", "requests", "storage");
-  return typeof storage === "string" || typeof storage === "number" ? storage : undefined;
-}
-
-/** Kubernetes lets only a bound claim grow; one that is not will be looked at again when it is. */
-function grows({ spec, needs: { claim } }: RenderDisk, live: string | number): boolean {
-  if ((claim?.status?.phase ?? "Bound") !== "Bound") return false;
-  const current = parseQuantity(live);
-  return current !== undefined && compareQuantities(quantityOf(spec.storage, "spec.storage"), current) > 0;
-}
-
 /**
  * What we say about the claim, which belongs to the DataVolume: a larger size, and for a disk that is to outlive its
  * application, that a later DataVolume of this name may take it over. The size is always said with it: once it was ours, an
@@ -66,9 +52,9 @@ function grows({ spec, needs: { claim } }: RenderDisk, live: string | number): b
  */
 function claim(input: RenderDisk): readonly Rendered[] {
   const { release, spec } = input;
-  const live = liveSize(input);
+  const live = claimSize(input.needs.claim);
   if (live === undefined) return [];
-  const larger = grows(input, live);
+  const larger = isToGrow(input.needs.claim, spec.storage, "spec.storage");
   const adoptable = spec.reclaimPolicy === "Retain";
   if (!adoptable && !larger) return [];
   return [

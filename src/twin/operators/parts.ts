@@ -66,6 +66,13 @@ export function ownedBy(owner: KubeObject): OwnerReference {
   return { apiVersion: owner.apiVersion, kind: owner.kind, name, uid, controller: true, blockOwnerDeletion: false };
 }
 
+interface MadeOnce {
+  readonly namespace: string | undefined;
+  readonly labels?: Readonly<Record<string, string>>;
+  /** Default `Opaque`. */
+  readonly type?: string;
+}
+
 /**
  * A Secret that an operator makes once: one that is there already, as it may be from a former object of the name, keeps its
  * values. The player reads Secrets. `data`: texts.
@@ -73,10 +80,10 @@ export function ownedBy(owner: KubeObject): OwnerReference {
 export function madeOnce(
   name: string,
   data: Readonly<Record<string, string>>,
-  { namespace, labels }: { readonly namespace: string | undefined; readonly labels: Readonly<Record<string, string>> },
+  { namespace, labels = {}, type = "Opaque" }: MadeOnce,
   scene: Pick<Scene, "find">,
 ): KubeObject {
   const fresh = Object.entries(data).map(([key, value]) => [key, base64(value)] as const);
   const live = scene.find(Secret, name, namespace)?.data;
-  return Secret(name, { labels, type: "Opaque", data: live === undefined ? Object.fromEntries(fresh) : { ...live } });
+  return Secret(name, { labels, type, data: live === undefined ? Object.fromEntries(fresh) : { ...live } });
 }
