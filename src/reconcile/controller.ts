@@ -89,6 +89,8 @@ export function startController(options: ControllerOptions, signal: AbortSignal)
   const byKind = new Map(apps.map((app) => [kindKey(app), app]));
   const appStores = new Map<string, Store<KubeObject>>();
   const interests = new Interests();
+  /** Uids of instances whose deletion is finished, as long as their store still shows them. */
+  const released = new Map<string, string>();
   const pendings = new Map<string, Map<string, Readonly<Record<string, string>>>>();
   const stores: Stores = openStores({
     client,
@@ -158,7 +160,12 @@ export function startController(options: ControllerOptions, signal: AbortSignal)
     // The first events come before the store is complete.
     await store?.ready(signal);
     const object = store?.get(name, namespace);
-    if (app === undefined || object === undefined) return forget(key);
+    if (app === undefined || object === undefined) {
+      released.delete(key);
+      return forget(key);
+    }
+    // Let go already; the event that it is gone is on its way.
+    if (released.get(key) === object.metadata.uid) return { is: "done" };
     const pending = pendings.get(key) ?? new Map<string, Readonly<Record<string, string>>>();
     pendings.set(key, pending);
     const passOptions = {
@@ -171,6 +178,7 @@ export function startController(options: ControllerOptions, signal: AbortSignal)
       const deleted = object.metadata.deletionTimestamp !== undefined;
       const pass = await (deleted ? passOverDeleted(app, object, passOptions) : passOver(app, object, passOptions));
       options.onPass?.(refOfApp(app, object), pass.state);
+      if (pass.state.is === "gone" && object.metadata.uid !== undefined) released.set(key, object.metadata.uid);
       return outcomeOf(key, pass);
     } catch (error) {
       // The first failures pass by themselves, as conflicts do; one that stays is said.
