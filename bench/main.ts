@@ -1,16 +1,41 @@
 /**
- * Measurements: `npm run bench -- NAME`. Each prints a table; a person compares, nothing asserts a timing.
+ * Measurements: `npm run bench -- [NAME...] [--quick] [--json FILE]`. Prints a table with targets and the committed
+ * baseline. Nothing asserts a timing: a person compares.
  */
-const scenarios: Readonly<Record<string, () => Promise<{ run(): Promise<void> }>>> = {
+import { parseArgs } from "node:util";
+import { type Figure, printFigures, type Scenario, writeFigures } from "./figure.ts";
+
+/** Those in the first part run when none is named. */
+const usual: Readonly<Record<string, () => Promise<{ readonly run: Scenario }>>> = {
+  applications: () => import("./scenario-applications.ts"),
+  kinds: () => import("./scenario-kinds.ts"),
+  playing: () => import("./scenario-playing.ts"),
+  render: () => import("./scenario-render.ts"),
+  start: () => import("./scenario-start.ts"),
+};
+const others: typeof usual = {
   client: () => import("./client.ts"),
   store: () => import("./store.ts"),
 };
+const scenarios = { ...usual, ...others };
 
-const [name = ""] = process.argv.slice(2);
-const scenario = scenarios[name];
-if (scenario === undefined) {
-  console.error(`usage: npm run bench -- ${Object.keys(scenarios).join(" | ")}`);
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { json: { type: "string" }, quick: { type: "boolean", default: false } },
+});
+const unknown = positionals.filter((name) => scenarios[name] === undefined);
+if (unknown.length > 0) {
+  console.error(`no measurement ${unknown.join(", ")}; there are ${Object.keys(scenarios).join(", ")}`);
   process.exitCode = 2;
 } else {
-  await (await scenario()).run();
+  const all: Figure[] = [];
+  for (const name of positionals.length > 0 ? positionals : Object.keys(usual)) {
+    console.error(`${name}:`);
+    const scenario = await scenarios[name]?.();
+    const figures = await scenario?.run({ quick: values.quick, log: (line) => console.error(`  ${line}`) });
+    if (figures === undefined || figures.length === 0) continue;
+    printFigures(figures);
+    all.push(...figures);
+    if (values.json !== undefined) writeFigures(values.json, all);
+  }
 }
