@@ -2,14 +2,22 @@
  * The controllers of a process, together: applications, tenants, the platform's own objects. The command line runs them in
  * the foreground; in a cluster a Deployment runs the same.
  */
+import { CiliumNetworkPolicy } from "../contracts/cilium-io.ts";
+import { Workload, WorkloadMonitor } from "../contracts/cozystack-io.ts";
+import { TenantProjection } from "../contracts/internal-cozystack-io.ts";
+import { SecurityGroup } from "../contracts/sdn-cozystack-io.ts";
 import type { Client } from "../kube/client.ts";
+import type { AnyKind, KubeObject } from "../kube/object.ts";
 import { openStores } from "../kube/stores.ts";
 import type { World } from "../kube/world.ts";
+import { runSecurityGroups } from "../network/controller.ts";
 import { runBaseController } from "../platform/base-controller.ts";
 import { clusterValuesOf } from "../platform/cluster-values.ts";
-import { startController } from "../reconcile/controller.ts";
+import { controllerTrim, startController } from "../reconcile/controller.ts";
 import { nameOf } from "../reconcile/problem.ts";
 import { startWorkloads } from "../reconcile/workloads/controller.ts";
+import { workloadTrim } from "../reconcile/workloads/trim.ts";
+import { SOURCES } from "../reconcile/workloads/workload.ts";
 import type { App } from "../sdk/app.ts";
 import { contextSource, runTenancy } from "../tenancy/index.ts";
 import { runLineage } from "../tenancy/lineage/controller.ts";
@@ -30,6 +38,13 @@ export interface ControllersOptions {
   readonly mayAct?: () => boolean;
 }
 
+/** What the stores that all controllers share keep of an object: as much as any of them reads. */
+function sharedTrim(apps: readonly App[]): <T extends KubeObject>(object: T) => T {
+  const read = [...SOURCES.map(({ kind }) => kind), Workload, WorkloadMonitor, TenantProjection];
+  const ours = controllerTrim(apps, [...read, SecurityGroup, CiliumNetworkPolicy]);
+  return (object) => workloadTrim(ours(object));
+}
+
 /** Runs until the signal is aborted. Rejects with the first controller's failure, after all have ended. */
 export async function runControllers(options: ControllersOptions): Promise<void> {
   const { client, world, apps, log, scope, mayAct } = options;
@@ -39,9 +54,16 @@ export async function runControllers(options: ControllersOptions): Promise<void>
   const told = (what: string, error: unknown) => {
     if (!signal.aborted) failures(what, error);
   };
-  const stores = openStores({ client, signal, world, onError: (kind, error) => told(`store of ${kind.kind}`, error) });
+  const common = {
+    client,
+    signal,
+    world,
+    onError: (kind: AnyKind, error: unknown) => told(`store of ${kind.kind}`, error),
+  };
+  const stores = openStores({ ...common, trim: sharedTrim(apps) });
   const contexts = contextSource({
-    stores,
+    // It reads ConfigMaps whole, one at a time, of which the others keep as little as they can.
+    stores: openStores(common),
     chartVersion: version,
     clusterValues: clusterValuesOf,
     onError: (error) => told("platform values", error),
@@ -52,6 +74,7 @@ export async function runControllers(options: ControllersOptions): Promise<void>
       client,
       apps,
       world,
+      stores,
       context: contexts,
       onError: told,
       onAbandoned: (instance, objects) =>
@@ -60,12 +83,13 @@ export async function runControllers(options: ControllersOptions): Promise<void>
     },
     signal,
   );
-  const workloads = startWorkloads({ client, world, onError: told, ...acting }, signal);
+  const workloads = startWorkloads({ client, world, stores, onError: told, ...acting }, signal);
   const all = [
     controller.ended,
     workloads.ended,
     runTenancy({ client, stores, world, apps, onError: told }, signal),
     runLineage({ client, stores, world, contexts, apps, onError: told, ...acting }, signal),
+    runSecurityGroups({ client, stores, world, apps, onError: told, ...acting }, signal),
     runBaseController({ client, stores, world, contexts, onError: (error) => told("platform", error) }, signal),
   ].map((running) =>
     running.catch((error: unknown) => {

@@ -19,16 +19,18 @@ import type { ImpactRules } from "./impact.ts";
 import { instancetypeContracts } from "./instancetype-kubevirt-io.ts";
 import { internalContracts } from "./internal-cozystack-io.ts";
 import { mariadbContracts } from "./k8s-mariadb-com.ts";
+import { strimziContracts } from "./kafka-strimzi-io.ts";
 import { kubeovnContracts } from "./kubeovn-io.ts";
 import { kubevirtContracts } from "./kubevirt-io.ts";
 import { objectstorageContracts } from "./objectstorage-k8s-io.ts";
 import { victoriametricsContracts } from "./operator-victoriametrics-com.ts";
 import { postgresqlContracts } from "./postgresql-cnpg-io.ts";
 import { rabbitmqContracts } from "./rabbitmq-com.ts";
+import { sdnContracts } from "./sdn-cozystack-io.ts";
 import { keycloakContracts } from "./v1-edp-epam-com.ts";
 
 /** Kinds of ours that are no applications: the platform installs their CRDs on every cluster. */
-export const ownKinds: readonly AnyContractKind[] = [...cozystackContracts, ...internalContracts];
+export const ownKinds: readonly AnyContractKind[] = [...cozystackContracts, ...internalContracts, ...sdnContracts];
 
 /** Every kind of this room. Those of third parties are served from here only where their operators are played by the twin. */
 export const contractKinds: readonly AnyContractKind[] = [
@@ -51,6 +53,7 @@ export const contractKinds: readonly AnyContractKind[] = [
   ...postgresqlContracts,
   ...rabbitmqContracts,
   ...redisContracts,
+  ...strimziContracts,
   ...victoriametricsContracts,
 ];
 

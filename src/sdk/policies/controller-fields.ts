@@ -31,6 +31,9 @@ export function applicationStatus() {
   });
 }
 
+/** A security group that is replaced as a whole gets this back from its controller; it only matters once the group goes. */
+const replaceable = "sdn.cozystack.io/securitygroup-membership";
+
 /** Finalizers of ours stay until we take them off. */
 export function ourFinalizers() {
   const finalizers = (object: string) => `has(${object}.metadata.finalizers) ? ${object}.metadata.finalizers : []`;
@@ -46,7 +49,7 @@ export function ourFinalizers() {
     ],
     validations: [
       {
-        expression: "variables.ours.all(f, f in variables.kept)",
+        expression: `variables.ours.all(f, f in variables.kept || (f == '${replaceable}' && !has(oldObject.metadata.deletionTimestamp)))`,
         message:
           "metadata.finalizers: the platform takes its finalizer off when everything is cleaned up; to give up what cannot be cleaned up, set the annotation apps.cozystack.io/force-delete",
         reason: "Forbidden",

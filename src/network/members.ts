@@ -1,0 +1,64 @@
+/**
+ * Which groups a pod is a member of, and the one write that makes it so. Pure.
+ */
+import { type AnyKind, apiVersionOf, type KubeObject } from "../kube/object.ts";
+import { applicationOf, type Group, MEMBERSHIP, membershipLabel, membershipsIn } from "./names.ts";
+
+/** Uid of the owner that controls a pod. */
+export function controllerOf({ metadata }: KubeObject): string | undefined {
+  return metadata.ownerReferences?.find(({ controller }) => controller === true)?.uid;
+}
+
+/** Whether a group takes members: not before its finalizer is there, and not while it goes. */
+export function takesMembers({ metadata }: Group, finalizer: string): boolean {
+  return metadata.deletionTimestamp === undefined && metadata.finalizers?.includes(finalizer) === true;
+}
+
+/**
+ * The groups of a pod. `attached` are those whose attachments name the application that its labels name. A pod without such
+ * labels keeps what admission gave it for its owner's sake, until its application is known.
+ */
+export function groupsOf(
+  pod: KubeObject,
+  attached: readonly Group[],
+  known: (name: string) => Group | undefined,
+): readonly string[] {
+  const { labels } = pod.metadata;
+  if (applicationOf(labels) !== undefined) return attached.map(({ metadata }) => metadata.name).sort();
+  const owner = controllerOf(pod);
+  return membershipsIn(labels).filter(
+    (name) => owner !== undefined && known(name)?.status?.podOwners?.includes(owner) === true,
+  );
+}
+
+/** How to bring a pod's membership labels to `wanted`. */
+export type MembershipWrite =
+  /** Server-side apply: all memberships, which then are ours alone. */
+  | { readonly is: "apply"; readonly body: KubeObject }
+  /** Merge patch: some go, and they may be another manager's, whose labels an apply would leave. */
+  | { readonly is: "patch"; readonly patch: object };
+
+/** Undefined when the pod has exactly these. The write is for this very pod. */
+export function membershipWrite(
+  kind: AnyKind,
+  pod: KubeObject,
+  wanted: readonly string[],
+): MembershipWrite | undefined {
+  const { name, namespace, uid, labels } = pod.metadata;
+  const have = membershipsIn(labels);
+  const stale = have.filter((group) => !wanted.includes(group));
+  const missing = wanted.filter((group) => labels?.[`${MEMBERSHIP}${group}`] !== "");
+  if (stale.length === 0 && missing.length === 0) return undefined;
+  const added: Record<string, string> = Object.assign({}, ...wanted.map(membershipLabel));
+  if (stale.length > 0) {
+    const removed = Object.fromEntries(stale.map((group) => [`${MEMBERSHIP}${group}`, null]));
+    return { is: "patch", patch: { metadata: { uid, labels: { ...added, ...removed } } } };
+  }
+  const metadata = {
+    name,
+    ...(namespace === undefined ? {} : { namespace }),
+    ...(uid === undefined ? {} : { uid }),
+    labels: added,
+  };
+  return { is: "apply", body: { apiVersion: apiVersionOf(kind), kind: kind.kind, metadata } };
+}
