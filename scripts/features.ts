@@ -58,7 +58,8 @@ function outcomes(): ReadonlyMap<string, Outcome> {
   for (const row of parsed) {
     const { title, outcome } = row;
     if (typeof title !== "string") continue;
-    if (outcome === "failed" || (outcome === "passed" && map.get(title) !== "failed") || !map.has(title)) map.set(title, outcome);
+    if (outcome === "failed" || (outcome === "passed" && map.get(title) !== "failed") || !map.has(title))
+      map.set(title, outcome);
   }
   return map;
 }
@@ -73,7 +74,10 @@ const claimed = claims();
 const outcomeOf = outcomes();
 let proven = 0;
 for (const feature of features) {
-  const tests = (claimed.get(feature.number) ?? []).map((claim) => ({ ...claim, outcome: outcomeOf.get(claim.title) ?? "not run" }));
+  const tests = (claimed.get(feature.number) ?? []).map((claim) => ({
+    ...claim,
+    outcome: outcomeOf.get(claim.title) ?? "not run",
+  }));
   const isProven = tests.length > 0 && tests.every((test) => test.outcome === "passed");
   if (isProven) proven += 1;
   if (onlyOpen && isProven) continue;
