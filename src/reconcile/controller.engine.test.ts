@@ -1,99 +1,19 @@
 import assert from "node:assert/strict";
-import { type TestContext, test } from "node:test";
-import { testEngine } from "../../test/support/engine.ts";
+import { test } from "node:test";
 import { eventually } from "../../test/support/eventually.ts";
-import { letGo } from "../../test/support/leftovers.ts";
-import { Gizmo, gizmo, gizmoObject, installKinds, testContext } from "../../test/support/synthetic-app.ts";
-import { ConfigMap, PersistentVolumeClaim, Secret, Service } from "../contracts/core.ts";
-import { Inventory } from "../contracts/internal-cozystack-io.ts";
-import type { Client } from "../kube/client.ts";
+import {
+  admin,
+  names,
+  password,
+  run,
+  setSpec,
+  start,
+  untilReady,
+  untilReason,
+} from "../../test/support/gizmo-controller.ts";
+import { Gizmo, gizmoObject } from "../../test/support/synthetic-app.ts";
+import { ConfigMap, Secret, Service } from "../contracts/core.ts";
 import { valueAt } from "../kube/json.ts";
-import { Job } from "../kube/kinds/workloads.ts";
-import type { KubeObject } from "../kube/object.ts";
-import { fixedContext } from "./context.ts";
-import { type Controller, type ControllerOptions, startController } from "./controller.ts";
-import { conditionsOf } from "./status.ts";
-
-const engine = await testEngine();
-const admin = engine.client();
-await installKinds(admin, [gizmo]);
-
-interface Running {
-  readonly ns: string;
-  readonly client: Client;
-  readonly controller: Controller;
-  readonly errors: string[];
-  stop(): Promise<void>;
-}
-
-async function run(t: TestContext, ns: string, more: Partial<ControllerOptions> = {}): Promise<Running> {
-  const client = engine.client("cozystack");
-  const abort = new AbortController();
-  const errors: string[] = [];
-  const controller = startController(
-    {
-      client,
-      apps: [gizmo],
-      context: fixedContext(testContext),
-      scope: (namespace) => namespace === ns,
-      backoff: { base: 50, cap: 500, gap: 20 },
-      onError: (what, error) => errors.push(`${what}: ${error}`),
-      ...more,
-    },
-    abort.signal,
-  );
-  const stop = async () => {
-    abort.abort();
-    await controller.ended;
-  };
-  t.after(async () => {
-    await stop();
-    await letGo(admin, ns, [gizmo]);
-  });
-  return { ns, client, controller, errors, stop };
-}
-
-async function start(t: TestContext, more: Partial<ControllerOptions> = {}): Promise<Running> {
-  return run(t, await engine.namespace("reconcile"), more);
-}
-
-const ready = (object: KubeObject | undefined) =>
-  conditionsOf(valueAt(object, "status")).find(({ type }) => type === "Ready");
-
-async function untilReady(ns: string, name: string): Promise<KubeObject> {
-  return eventually(`${name} is ready`, async () => {
-    const object = await admin.get(Gizmo, name, ns);
-    const condition = ready(object);
-    const current = condition?.status === "True" && condition.observedGeneration === object?.metadata.generation;
-    return current ? object : undefined;
-  });
-}
-
-async function untilReason(ns: string, name: string, reason: string): Promise<string> {
-  return eventually(`${name} says ${reason}`, async () => {
-    const condition = ready(await admin.get(Gizmo, name, ns));
-    return condition?.reason === reason ? condition.message : undefined;
-  });
-}
-
-const names = async (ns: string): Promise<readonly string[]> => {
-  const lists = await Promise.all(
-    [ConfigMap, Secret, Service, Job, Inventory, PersistentVolumeClaim].map((kind) =>
-      admin.listMetadata(kind, { namespace: ns }),
-    ),
-  );
-  return lists
-    .flatMap(({ items }) => items.map(({ kind, metadata }) => `${kind} ${metadata.name}`))
-    .filter((name) => name !== "ConfigMap kube-root-ca.crt")
-    .sort();
-};
-
-const password = async (ns: string): Promise<unknown> =>
-  valueAt(await admin.get(Secret, "gizmo-a-auth", ns), "data", "password");
-
-async function setSpec(ns: string, spec: Readonly<Record<string, unknown>>): Promise<void> {
-  await admin.mergePatch(Gizmo, "a", ns, { spec });
-}
 
 test("an instance is made, becomes ready, rests without writes, and is deleted without leftovers", async (t) => {
   const { ns, client, controller, errors } = await start(t);
@@ -186,17 +106,6 @@ test("R14: one refused object is named with its field; the others are applied; a
   await untilReady(ns, "a");
 });
 
-test("an object of somebody else is neither taken nor deleted", async (t) => {
-  const { ns } = await start(t);
-  await admin.create(ConfigMap, ConfigMap("gizmo-a-conf", { namespace: ns, data: { size: "theirs" } }));
-  await admin.create(Gizmo, gizmoObject("a", ns));
-  assert.match(await untilReason(ns, "a", "ForeignObject"), /gizmo-a-conf/);
-  assert.ok((await names(ns)).includes("Service gizmo-a-svc"));
-  await admin.delete(Gizmo, "a", ns);
-  await eventually("a is gone", async () => (await admin.get(Gizmo, "a", ns)) === undefined);
-  assert.deepEqual(await names(ns), ["ConfigMap gizmo-a-conf"]);
-});
-
 test("R11: a rotation makes the password anew exactly once, and nothing else", async (t) => {
   for (const managedSecret of [false, true]) {
     const { ns, controller, stop } = await start(t);
@@ -239,49 +148,6 @@ test("a generated Secret that is gone is an error, not a reason to make another 
   assert.notEqual(await password(ns), before);
 });
 
-test("R6: with Retain the claim and the password stay, and the next application of the name takes them back", async (t) => {
-  const { ns } = await start(t);
-  await admin.create(Gizmo, gizmoObject("a", ns, { reclaimPolicy: "Retain" }));
-  await untilReady(ns, "a");
-  const before = await password(ns);
-  const claim = PersistentVolumeClaim("data-a", {
-    namespace: ns,
-    labels: { gizmo: "gizmo-a" },
-    spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } },
-  });
-  await admin.create(PersistentVolumeClaim, claim);
-  await admin.delete(Gizmo, "a", ns);
-  await eventually("a is gone", async () => (await admin.get(Gizmo, "a", ns)) === undefined);
-  assert.deepEqual(await names(ns), ["PersistentVolumeClaim data-a", "Secret gizmo-a-auth"]);
-  await admin.create(Gizmo, gizmoObject("a", ns));
-  await untilReady(ns, "a");
-  assert.equal(await password(ns), before);
-  await admin.delete(Gizmo, "a", ns);
-  await eventually("all is gone", async () => (await names(ns)).length === 0);
-});
-
-test("a foreign finalizer on an owned object is named; a forced deletion goes on and says what it left", async (t) => {
-  const abandoned: string[] = [];
-  const { ns } = await start(t, { onAbandoned: (_, objects) => abandoned.push(...objects.map(({ name }) => name)) });
-  await admin.create(Gizmo, gizmoObject("a", ns));
-  await untilReady(ns, "a");
-  await admin.mergePatch(ConfigMap, "gizmo-a-conf", ns, { metadata: { finalizers: ["example.com/hold"] } });
-  await admin.delete(Gizmo, "a", ns);
-  const message = await eventually(
-    "blocked",
-    async () => {
-      const conditions = conditionsOf(valueAt(await admin.get(Gizmo, "a", ns), "status"));
-      return conditions.find(({ reason }) => reason === "DeletionBlocked")?.message;
-    },
-    10,
-  );
-  assert.match(message, /ConfigMap .*gizmo-a-conf.*example\.com\/hold/);
-  await admin.mergePatch(Gizmo, "a", ns, { metadata: { annotations: { "apps.cozystack.io/force-delete": "true" } } });
-  await eventually("a is gone", async () => (await admin.get(Gizmo, "a", ns)) === undefined);
-  assert.deepEqual(abandoned, ["gizmo-a-conf"]);
-  await admin.mergePatch(ConfigMap, "gizmo-a-conf", ns, { metadata: { finalizers: [] } });
-});
-
 test("R9: flipping a spec a hundred times ends as its last state, and nothing is made anew", async (t) => {
   const { ns, controller } = await start(t);
   await admin.create(Gizmo, gizmoObject("a", ns, { size: 1 }));
@@ -294,35 +160,4 @@ test("R9: flipping a spec a hundred times ends as its last state, and nothing is
   const end = await admin.get(ConfigMap, "gizmo-a-conf", ns);
   assert.equal(end?.metadata.uid, uid);
   assert.equal(valueAt(end, "data", "size"), "1");
-});
-
-test("kept objects stay, and are found again by the next application of the name", async (t) => {
-  const { ns } = await start(t);
-  await admin.create(Gizmo, gizmoObject("a", ns, { kept: true }));
-  await untilReady(ns, "a");
-  await setSpec(ns, { kept: false });
-  await eventually(
-    "released",
-    async () =>
-      valueAt(
-        await admin.get(ConfigMap, "gizmo-a-kept", ns),
-        "metadata",
-        "annotations",
-        "internal.cozystack.io/owner",
-      ) === undefined,
-  );
-  await setSpec(ns, { kept: true });
-  await eventually(
-    "taken back",
-    async () =>
-      valueAt(
-        await admin.get(ConfigMap, "gizmo-a-kept", ns),
-        "metadata",
-        "annotations",
-        "internal.cozystack.io/retained",
-      ) === undefined,
-  );
-  await admin.delete(Gizmo, "a", ns);
-  await eventually("a is gone", async () => (await admin.get(Gizmo, "a", ns)) === undefined);
-  assert.deepEqual(await names(ns), ["ConfigMap gizmo-a-kept"]);
 });

@@ -29,6 +29,8 @@ export interface ControllerOptions {
   readonly apps: readonly App[];
   readonly context: ContextSource;
   readonly world?: World;
+  /** Stores to share with others of the process; they must keep what {@link controllerTrim} keeps. Default: its own. */
+  readonly stores?: Stores;
   /** Which namespaces this controller acts in. Default: all. */
   readonly scope?: (namespace: string) => boolean;
   /** Whether it may act now, as while it holds its lease. Default: always. */
@@ -71,9 +73,15 @@ export function kindLookup(apps: readonly App[]): KindLookup {
   return (group, kind) => ours.get(kindKey({ group, kind })) ?? kindByGroupKind(group, kind);
 }
 
-/** What stores of the controller keep of an object; to be given to `openStores` when stores are shared. */
-export function controllerTrim(apps: readonly App[]): <T extends KubeObject>(object: T) => T {
-  const whole = new Set([...apps.map(kindKey), kindKey(Inventory)]);
+/**
+ * What stores of the controller keep of an object; to be given to `openStores` when stores are shared. `others`: kinds
+ * that somebody else who shares them reads whole.
+ */
+export function controllerTrim(
+  apps: readonly App[],
+  others: readonly AnyKind[] = [],
+): <T extends KubeObject>(object: T) => T {
+  const whole = new Set([...apps, Inventory, ...others].map(kindKey));
   return trimmer((object) => whole.has(kindKey({ group: groupOf(object.apiVersion), kind: object.kind })));
 }
 
@@ -92,13 +100,15 @@ export function startController(options: ControllerOptions, signal: AbortSignal)
   /** Uids of instances whose deletion is finished, as long as their store still shows them. */
   const released = new Map<string, string>();
   const pendings = new Map<string, Map<string, Readonly<Record<string, string>>>>();
-  const stores: Stores = openStores({
-    client,
-    signal,
-    world,
-    trim: controllerTrim(apps),
-    onError: (kind, error) => onError(`store of ${kind.kind}`, error),
-  });
+  const stores: Stores =
+    options.stores ??
+    openStores({
+      client,
+      signal,
+      world,
+      trim: controllerTrim(apps),
+      onError: (kind, error) => onError(`store of ${kind.kind}`, error),
+    });
   const views = storeView({ client, stores, signal, onUse: follow });
   const shared = {
     client,
@@ -228,9 +238,4 @@ export function startController(options: ControllerOptions, signal: AbortSignal)
       return queue.working;
     },
   };
-}
-
-/** Kinds that the controller always watches, for permissions. */
-export function watchedKinds(apps: readonly App[]): readonly AnyKind[] {
-  return [...apps.map(kindOfApp), Inventory];
 }

@@ -3,8 +3,10 @@
  */
 import { Inventory } from "../contracts/internal-cozystack-io.ts";
 import { isRecord, valueAt } from "../kube/json.ts";
-import { type KubeObject, keyOf, type ObjectRef, parseRef } from "../kube/object.ts";
+import { type KubeObject, keyOf, type ObjectRef, parseRef, refOf } from "../kube/object.ts";
 import type { App, DeletionStage } from "../sdk/app.ts";
+import type { Watched } from "./interests.ts";
+import type { InventoryRecord } from "./inventory-record.ts";
 import type { KindLookup, View } from "./view.ts";
 
 export interface OrderOptions {
@@ -49,4 +51,32 @@ export async function stageObjects(stage: DeletionStage, { view, apps }: OrderOp
     if (await view.serves(kind)) found.push(...(await view.list(kind, {}, stage.namespace)));
   }
   return found;
+}
+
+/** What a deletion is woken by: everything it may still wait for. */
+export function deletionInterest(
+  app: App,
+  record: InventoryRecord,
+  holders: readonly KubeObject[],
+  apps: readonly App[],
+): Watched {
+  const { namespace, name } = record.owner;
+  const claims = [
+    ...record.storage,
+    ...record.leftovers.map(({ kind, ...rest }) => ({ ...rest, group: kind.group, kind: kind.kind })),
+  ];
+  const named = claims.flatMap(({ group, kind, names = [] }) =>
+    names.map((one) => ({ group, kind, namespace, name: one })),
+  );
+  const labelled = claims.flatMap(({ group, kind, labels }) =>
+    labels === undefined ? [] : [{ group, kind, namespace, labels }],
+  );
+  const staged = app
+    .deletion({ name, namespace })
+    .flatMap((stage) => apps.map(({ group, kind }) => ({ group, kind, namespace: stage.namespace, labels: {} })));
+  return {
+    refs: [...[...record.entries.values()].map(({ ref }) => ref), ...named, ...holders.map((holder) => refOf(holder))],
+    lists: [...labelled, ...staged],
+    kinds: [],
+  };
 }

@@ -2,7 +2,6 @@
  * Deleting an instance: visible, ordered, resumable at any point. It creates nothing, renders nothing, and needs no more
  * than the application object and its inventory.
  */
-import { Namespace } from "../contracts/core.ts";
 import { impactRulesOf } from "../contracts/index.ts";
 import { isApiError } from "../kube/errors.ts";
 import { valueAt } from "../kube/json.ts";
@@ -11,36 +10,27 @@ import type { App } from "../sdk/app.ts";
 import { waveOf } from "../sdk/manifest.ts";
 import { concurrently } from "./concurrently.ts";
 import { claimsOf, freeClaim, keepClaim, leftoversOf } from "./deletion-claims.ts";
-import { holdersOf, stageObjects } from "./deletion-order.ts";
+import { deletionInterest, holdersOf, stageObjects } from "./deletion-order.ts";
+import {
+  abandon,
+  type DeletionOptions,
+  isLeft,
+  isPatient,
+  type Left,
+  reportDeletion,
+  withBlocker,
+} from "./deletion-report.ts";
 import { hasFinalizer, removeFinalizer } from "./finalizer.ts";
-import { kindOfApp, type Pass, type PassOptions, refOfApp } from "./instance.ts";
-import type { Watched } from "./interests.ts";
+import { kindOfApp, type Pass, refOfApp } from "./instance.ts";
 import { deleteInventory, loadInventory } from "./inventory.ts";
 import type { InventoryEntry, InventoryRecord } from "./inventory-record.ts";
-import { namespaceBlocker } from "./namespace-blockers.ts";
 import { isProven, ownershipOf } from "./owner.ts";
 import { ownerOf, requestAnnotations } from "./prepare.ts";
 import { nameOf } from "./problem.ts";
 import type { Blocker } from "./state.ts";
-import { statusOf } from "./status.ts";
-import { writeStatus } from "./status-write.ts";
 import { leaveBehind } from "./write.ts";
 
-export interface DeletionOptions extends PassOptions {
-  /** All applications there are: a tenant's deletion goes through those in it. */
-  readonly apps: readonly App[];
-  /** Told what a forced deletion left behind. */
-  readonly onAbandoned: (instance: ObjectRef, objects: readonly ObjectRef[]) => void;
-}
-
-/** How long an object may take to go before it is called a blocker, and before the first status is written. Milliseconds. */
-export const PATIENCE = 3_000;
-
-/** What one look at the deletion found left. */
-interface Left {
-  readonly objects: readonly KubeObject[];
-  readonly blocker?: Blocker;
-}
+export { PATIENCE } from "./deletion-report.ts";
 
 /** One pass over an instance that is being deleted. */
 export async function passOverDeleted(app: App, object: KubeObject, options: DeletionOptions): Promise<Pass> {
@@ -50,11 +40,10 @@ export async function passOverDeleted(app: App, object: KubeObject, options: Del
   const holders = await holdersOf(refOfApp(app, object), owner.namespace, options);
   options.onInterest(deletionInterest(app, inventory.record, holders, options.apps));
   const forced = object.metadata.annotations?.[requestAnnotations.forceDelete] === "true" && isPatient(object, options);
-  const left = await nextLeft(app, object, inventory.record, holders, forced, options);
-  const hurried =
-    forced && left.objects.every((one) => one.metadata.deletionTimestamp === undefined || isPatient(one, options));
-  if (left.objects.length > 0 && !hurried) return reportDeletion(app, object, left, options);
-  if (left.objects.length > 0) await abandon(app, object, left, options);
+  const left = await nextLeft(app, object, inventory.record, forced ? [] : holders, forced, options);
+  const hasWaited = left.objects.every((one) => isPatient(one, options));
+  if (isLeft(left) && !(forced && hasWaited)) return reportDeletion(app, object, left, options);
+  if (isLeft(left)) await abandon(app, object, left, options);
   await deleteInventory(options.client, inventory.chunks);
   await removeFinalizer(options.client, kindOfApp(app), object);
   return { state: { is: "gone" } };
@@ -71,7 +60,7 @@ async function nextLeft(
 ): Promise<Left> {
   const given: Left[] = [];
   for await (const left of phases(app, object, record, holders, options)) {
-    if (left.objects.length === 0 && left.blocker === undefined) continue;
+    if (!isLeft(left)) continue;
     // By force, every phase is begun, whatever is left of those before it.
     if (!forced) return left;
     given.push(left);
@@ -108,34 +97,6 @@ async function* phases(
   const free = [...(retain ? [] : claims), ...(await leftoversOf(record.leftovers, namespace, options))];
   const left = (await concurrently(free, 4, (claim) => freeClaim(claim, options))).flatMap((one) => one ?? []);
   yield withBlocker(left, options);
-}
-
-/** What a deletion is woken by: everything it may still wait for. */
-function deletionInterest(
-  app: App,
-  record: InventoryRecord,
-  holders: readonly KubeObject[],
-  apps: readonly App[],
-): Watched {
-  const { namespace, name } = record.owner;
-  const claims = [
-    ...record.storage,
-    ...record.leftovers.map(({ kind, ...rest }) => ({ ...rest, group: kind.group, kind: kind.kind })),
-  ];
-  const named = claims.flatMap(({ group, kind, names = [] }) =>
-    names.map((one) => ({ group, kind, namespace, name: one })),
-  );
-  const labelled = claims.flatMap(({ group, kind, labels }) =>
-    labels === undefined ? [] : [{ group, kind, namespace, labels }],
-  );
-  const staged = app
-    .deletion({ name, namespace })
-    .flatMap((stage) => apps.map(({ group, kind }) => ({ group, kind, namespace: stage.namespace, labels: {} })));
-  return {
-    refs: [...[...record.entries.values()].map(({ ref }) => ref), ...named, ...holders.map((holder) => refOf(holder))],
-    lists: [...labelled, ...staged],
-    kinds: [],
-  };
 }
 
 /** What runs goes first, as its kinds ask for, then what it was mounted from, then the namespaces that held it all. */
@@ -233,92 +194,6 @@ async function deleteAll(objects: readonly KubeObject[], options: DeletionOption
     return (await deleteOne({ ...object, metadata }, options)) ? object : undefined;
   });
   return left.flatMap((one) => one ?? []);
-}
-
-async function withBlocker(objects: readonly KubeObject[], options: DeletionOptions): Promise<Left> {
-  for (const object of objects) {
-    const { deletionTimestamp, finalizers = [] } = object.metadata;
-    if (deletionTimestamp === undefined || options.world.now() - Date.parse(deletionTimestamp) < PATIENCE) continue;
-    const blocker = await blockerOf(object, finalizers, options);
-    if (blocker !== undefined) return { objects, blocker };
-  }
-  return { objects };
-}
-
-async function blockerOf(
-  object: KubeObject,
-  finalizers: readonly string[],
-  options: DeletionOptions,
-): Promise<Blocker | undefined> {
-  if (object.kind === "Namespace") {
-    const live = await options.view.fresh(Namespace, object.metadata.name);
-    return live === undefined ? undefined : namespaceBlocker(options.client, live);
-  }
-  if (finalizers.length === 0) return undefined;
-  const said = deletionMessage(object);
-  return {
-    object: refOf(object),
-    finalizers,
-    why: said ?? "is held by its finalizers; see whether the controller that set them runs",
-  };
-}
-
-/** What an application in the way says of its own deletion. */
-function deletionMessage(object: KubeObject): string | undefined {
-  const conditions = valueAt(object, "status", "conditions");
-  const stalled = Array.isArray(conditions)
-    ? conditions.find((entry) => valueAt(entry, "type") === "Stalled" && valueAt(entry, "status") === "True")
-    : undefined;
-  const message = valueAt(stalled, "message");
-  return typeof message === "string" ? message : undefined;
-}
-
-/** Whether it has been asked to go for long enough. */
-function isPatient(object: KubeObject, { world }: DeletionOptions): boolean {
-  return world.now() - Date.parse(object.metadata.deletionTimestamp ?? "") >= PATIENCE;
-}
-
-async function reportDeletion(app: App, object: KubeObject, left: Left, options: DeletionOptions): Promise<Pass> {
-  const state = {
-    is: "deleting",
-    left: left.objects.map((one) => refOf(one)),
-    ...(left.blocker === undefined ? {} : { blockedBy: left.blocker }),
-  } as const;
-  // A deletion that goes through quickly needs no status of its own.
-  if (!isPatient(object, options) && left.blocker === undefined) return { state, after: PATIENCE };
-  await writeDeletionStatus(app, object, state, options);
-  return { state, after: PATIENCE };
-}
-
-async function writeDeletionStatus(
-  app: App,
-  object: KubeObject,
-  state: Parameters<typeof statusOf>[0]["state"],
-  options: DeletionOptions,
-): Promise<void> {
-  const { client, view, world } = options;
-  const status = statusOf({
-    state,
-    generation: object.metadata.generation ?? 0,
-    previous: valueAt(object, "status"),
-    monitors: [],
-    unknownFields: [],
-    inherited: [],
-    now: new Date(world.now()).toISOString().replace(/\.\d+Z$/, "Z"),
-  });
-  const kind = kindOfApp(app);
-  const written = await writeStatus(client, kind, object, status);
-  if (written !== undefined) view.wrote(kind, written);
-}
-
-/** Says what a forced deletion leaves behind, where people look last. */
-async function abandon(app: App, object: KubeObject, left: Left, options: DeletionOptions): Promise<void> {
-  const objects = left.objects.map((one) => refOf(one));
-  options.onAbandoned(refOfApp(app, object), objects);
-  const [first = refOfApp(app, object)] = objects;
-  const why = `abandoned by a forced deletion, with ${objects.length - 1} others: ${objects.map(nameOf).join(", ")}`;
-  const blockedBy = { object: first, finalizers: left.objects[0]?.metadata.finalizers ?? [], why };
-  await writeDeletionStatus(app, object, { is: "deleting", left: objects, blockedBy }, options);
 }
 
 function withoutUid({ uid: _, ...ref }: ObjectRef): ObjectRef {

@@ -184,6 +184,12 @@ function customResourceDefinition(object: KubeObject): Health {
   return conditionOf(object, "Established")?.status === "True" ? current : inProgress("not yet served");
 }
 
+/** Strimzi says that something is not ready by a condition of that name. */
+function strimzi(object: KubeObject): Health {
+  const not = conditionOf(object, "NotReady");
+  return not?.status === "True" ? inProgress(said(not, "not ready")) : mustReport(object);
+}
+
 function rabbitmqCluster(object: KubeObject): Health {
   const reconciled = conditionOf(object, "ReconcileSuccess");
   const replicas = conditionOf(object, "AllReplicasReady");
@@ -212,6 +218,8 @@ const RULES: Readonly<Record<string, (object: KubeObject) => Health>> = {
   "k8s.mariadb.com/Grant": mustReport,
   "k8s.mariadb.com/MariaDB": mustReport,
   "k8s.mariadb.com/User": mustReport,
+  "kafka.strimzi.io/Kafka": strimzi,
+  "kafka.strimzi.io/KafkaTopic": strimzi,
   "kubevirt.io/VirtualMachine": virtualMachine,
   "objectstorage.k8s.io/BucketAccess": flag(["status", "accessGranted"], "accessGranted"),
   "objectstorage.k8s.io/BucketClaim": flag(["status", "bucketReady"], "bucketReady"),

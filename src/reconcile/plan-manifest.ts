@@ -6,6 +6,7 @@ import { bodyOf } from "./body.ts";
 import type { FieldChange } from "./change.ts";
 import { differences, projectOn } from "./diff.ts";
 import { digestOf } from "./digest.ts";
+import { needsMigration } from "./field-owner.ts";
 import { fieldChanges, sameQuantity, summary, worstOf } from "./impact.ts";
 import type { InventoryEntry, OwnedPolicy } from "./inventory-record.ts";
 import { removedFields } from "./owned-fields.ts";
@@ -128,7 +129,9 @@ function isSettled(
   manager: string,
 ): boolean {
   if (desired === undefined) {
-    return differences(body, live).length === 0 && removedFields(body, live, manager).length === 0;
+    const isWanted = differences(body, live).length === 0 && removedFields(body, live, manager).length === 0;
+    // What we hold by Update, from when it was made by POST, no later apply would release.
+    return isWanted && !needsMigration(live, manager);
   }
   return desired === entry.desired && entry.accepted !== undefined && entry.accepted === acceptedDigest(body, live);
 }

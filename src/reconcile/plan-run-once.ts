@@ -28,11 +28,6 @@ export function hasSucceeded(job: KubeObject): boolean {
   return condition(job, "Complete");
 }
 
-/** Whether a Job has given up. */
-export function hasFailed(job: KubeObject): boolean {
-  return condition(job, "Failed");
-}
-
 /** Plans one Job. */
 export function planRunOnce(wanted: Wanted, known: Known, entry: InventoryEntry, input: PlanInput): Planned {
   const { superseded: _, succeeded: __, ...fresh } = entry;

@@ -2,8 +2,7 @@
  * The plan: desired objects against what is live and what the inventory says, as changes with the writes that make them.
  * Pure: the controller executes exactly the value that the CLI and the console print.
  */
-import { keyOf, type ObjectRef, refOf } from "../kube/object.ts";
-import type { Manifest } from "../sdk/manifest.ts";
+import { keyOf, type ObjectRef } from "../kube/object.ts";
 import { planOf } from "./change.ts";
 import { planManifest } from "./plan-manifest.ts";
 import { planPrune } from "./plan-prune.ts";
@@ -29,11 +28,6 @@ export function planOfInstance(input: PlanInput): InstancePlan {
     unconfirmed: prune.unconfirmed,
     ...(confirm === undefined ? {} : { confirm }),
   };
-}
-
-/** A wanted object of a manifest that is already in its place. */
-export function wantedOf(manifest: Manifest): Wanted {
-  return { manifest, ref: refOf(manifest.object), generated: false };
 }
 
 /** Two manifests of the same identity, if there are any. */

@@ -5,7 +5,7 @@
 import type { ImpactRules } from "../contracts/impact.ts";
 import { CozystackError, isApiError } from "../kube/errors.ts";
 import { valueAt } from "../kube/json.ts";
-import { groupOf, type KubeObject, keyOf, type ObjectRef } from "../kube/object.ts";
+import { groupOf, type KubeObject, type ObjectRef } from "../kube/object.ts";
 import type { App, AppInstance } from "../sdk/app.ts";
 import type { AppContext, Json } from "../sdk/context.ts";
 import { Refusal } from "../sdk/errors.ts";
@@ -165,9 +165,4 @@ export function passProblem(ref: ObjectRef, error: unknown): ObjectProblem {
     remedy: error.remedy,
     transient: !isApiError(error, "Forbidden"),
   };
-}
-
-/** Identity of an instance as the queue knows it. */
-export function instanceKey(ref: ObjectRef): string {
-  return keyOf(ref);
 }

@@ -83,11 +83,13 @@ export function statusOf(input: StatusInput): InstanceStatus {
   const conditions = verdicts.flatMap(([type, now]) =>
     now === undefined ? [] : [conditionOf(type, now, before, input)],
   );
+  // Others have conditions of their own in the list, which is written as a whole.
+  const foreign = before.filter(({ type }) => !verdicts.some(([own]) => own === type));
   return {
     ...input.fields,
     ...(input.version === undefined ? {} : { version: input.version }),
     observedGeneration: input.generation,
-    conditions,
+    conditions: [...conditions, ...foreign],
   };
 }
 

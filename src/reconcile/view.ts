@@ -33,10 +33,15 @@ export function selectorOf(labels: Readonly<Record<string, string>>): string {
     .join(",");
 }
 
+function inOrder(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
 /** Objects sorted by name and namespace, so that renders do not depend on the order of answers. */
 export function sortedByName<T extends KubeObject>(objects: readonly T[]): readonly T[] {
-  const key = (object: T) => `${object.metadata.name}/${object.metadata.namespace ?? ""}`;
-  return [...objects].sort((a, b) => (key(a) < key(b) ? -1 : 1));
+  return [...objects].sort(
+    ({ metadata: a }, { metadata: b }) => inOrder(a.name, b.name) || inOrder(a.namespace ?? "", b.namespace ?? ""),
+  );
 }
 
 /** Whether an object is of a kind; the version is how it was read. */

@@ -9,7 +9,7 @@ import { valueAt } from "../../kube/json.ts";
 import type { Kind, KubeObject } from "../../kube/object.ts";
 import { type Outcome, workQueue } from "../../kube/queue.ts";
 import type { Store } from "../../kube/store.ts";
-import { openStores } from "../../kube/stores.ts";
+import { openStores, type Stores } from "../../kube/stores.ts";
 import { systemWorld, type World } from "../../kube/world.ts";
 import { canonical } from "../digest.ts";
 import { putStatus } from "../status-write.ts";
@@ -38,6 +38,8 @@ export interface BucketSizes {
 export interface WorkloadsOptions {
   readonly client: Client;
   readonly world?: World;
+  /** Stores to share with others of the process; they must keep what {@link workloadTrim} keeps. Default: its own. */
+  readonly stores?: Stores;
   readonly scope?: (namespace: string) => boolean;
   readonly mayAct?: () => boolean;
   /** Default 8. */
@@ -56,13 +58,15 @@ export interface Workloads {
 export function startWorkloads(options: WorkloadsOptions, signal: AbortSignal): Workloads {
   const { client, world = systemWorld, scope = () => true, mayAct = () => true } = options;
   const onError = options.onError ?? (() => undefined);
-  const stores = openStores({
-    client,
-    signal,
-    world,
-    trim: workloadTrim,
-    onError: (kind, error) => onError(`store of ${kind.kind}`, error),
-  });
+  const stores =
+    options.stores ??
+    openStores({
+      client,
+      signal,
+      world,
+      trim: workloadTrim,
+      onError: (kind, error) => onError(`store of ${kind.kind}`, error),
+    });
   const monitors = stores.use(WorkloadMonitor).store;
   const workloads = stores.use(Workload).store;
   const sources = new Map(

@@ -1,0 +1,126 @@
+/**
+ * What is left of an instance that is being deleted, what holds it up, and how people are told.
+ */
+import { Namespace } from "../contracts/core.ts";
+import { valueAt } from "../kube/json.ts";
+import { type KubeObject, type ObjectRef, refOf } from "../kube/object.ts";
+import type { App } from "../sdk/app.ts";
+import { kindOfApp, type Pass, type PassOptions, refOfApp } from "./instance.ts";
+import { namespaceBlocker } from "./namespace-blockers.ts";
+import { nameOf } from "./problem.ts";
+import type { Blocker, InstanceState } from "./state.ts";
+import { statusOf } from "./status.ts";
+import { writeStatus } from "./status-write.ts";
+
+export interface DeletionOptions extends PassOptions {
+  /** All applications there are: a tenant's deletion goes through those in it. */
+  readonly apps: readonly App[];
+  /** Told what a forced deletion left behind. */
+  readonly onAbandoned: (instance: ObjectRef, objects: readonly ObjectRef[]) => void;
+}
+
+/** How long an object may take to go before it is called a blocker, and before the first status is written. Milliseconds. */
+export const PATIENCE = 3_000;
+
+/** What one look at the deletion found left. */
+export interface Left {
+  readonly objects: readonly KubeObject[];
+  readonly blocker?: Blocker;
+}
+
+/** Whether there is anything to wait for. */
+export function isLeft(left: Left): boolean {
+  return left.objects.length > 0 || left.blocker !== undefined;
+}
+
+/** Whether it has been asked to go for long enough. */
+export function isPatient(object: KubeObject, { world }: Pick<DeletionOptions, "world">): boolean {
+  return world.now() - Date.parse(object.metadata.deletionTimestamp ?? "") >= PATIENCE;
+}
+
+/** What is left, with the first of it that does not go by itself. */
+export async function withBlocker(objects: readonly KubeObject[], options: DeletionOptions): Promise<Left> {
+  for (const object of objects) {
+    const { deletionTimestamp, finalizers = [] } = object.metadata;
+    if (deletionTimestamp === undefined || options.world.now() - Date.parse(deletionTimestamp) < PATIENCE) continue;
+    const blocker = await blockerOf(object, finalizers, options);
+    if (blocker !== undefined) return { objects, blocker };
+  }
+  return { objects };
+}
+
+async function blockerOf(
+  object: KubeObject,
+  finalizers: readonly string[],
+  options: DeletionOptions,
+): Promise<Blocker | undefined> {
+  if (object.kind === "Namespace") {
+    const live = await options.view.fresh(Namespace, object.metadata.name);
+    return live === undefined ? undefined : namespaceBlocker(options.client, live);
+  }
+  if (finalizers.length === 0) return undefined;
+  const said = deletionMessage(object);
+  return {
+    object: refOf(object),
+    finalizers,
+    why: said ?? "is held by its finalizers; see whether the controller that set them runs",
+  };
+}
+
+/** What an application in the way says of its own deletion. */
+function deletionMessage(object: KubeObject): string | undefined {
+  const conditions = valueAt(object, "status", "conditions");
+  const stalled = Array.isArray(conditions)
+    ? conditions.find((entry) => valueAt(entry, "type") === "Stalled" && valueAt(entry, "status") === "True")
+    : undefined;
+  const message = valueAt(stalled, "message");
+  return typeof message === "string" ? message : undefined;
+}
+
+/** Says how far a deletion has come. One that goes through quickly needs no status of its own. */
+export async function reportDeletion(
+  app: App,
+  object: KubeObject,
+  left: Left,
+  options: DeletionOptions,
+): Promise<Pass> {
+  const state = {
+    is: "deleting",
+    left: left.objects.map((one) => refOf(one)),
+    ...(left.blocker === undefined ? {} : { blockedBy: left.blocker }),
+  } as const;
+  if (!isPatient(object, options) && left.blocker === undefined) return { state, after: PATIENCE };
+  await writeDeletionStatus(app, object, state, options);
+  return { state, after: PATIENCE };
+}
+
+async function writeDeletionStatus(
+  app: App,
+  object: KubeObject,
+  state: InstanceState,
+  options: DeletionOptions,
+): Promise<void> {
+  const { client, view, world } = options;
+  const status = statusOf({
+    state,
+    generation: object.metadata.generation ?? 0,
+    previous: valueAt(object, "status"),
+    monitors: [],
+    unknownFields: [],
+    inherited: [],
+    now: new Date(world.now()).toISOString().replace(/\.\d+Z$/, "Z"),
+  });
+  const kind = kindOfApp(app);
+  const written = await writeStatus(client, kind, object, status);
+  if (written !== undefined) view.wrote(kind, written);
+}
+
+/** Says what a forced deletion leaves behind, where people look last. */
+export async function abandon(app: App, object: KubeObject, left: Left, options: DeletionOptions): Promise<void> {
+  const objects = left.objects.map((one) => refOf(one));
+  options.onAbandoned(refOfApp(app, object), objects);
+  const [first = refOfApp(app, object)] = objects;
+  const why = `abandoned by a forced deletion, with ${objects.length - 1} others: ${objects.map(nameOf).join(", ")}`;
+  const blockedBy = { object: first, finalizers: left.objects[0]?.metadata.finalizers ?? [], why };
+  await writeDeletionStatus(app, object, { is: "deleting", left: objects, blockedBy }, options);
+}
