@@ -24,6 +24,8 @@ export interface EngineOptions {
   readonly components?: readonly Component[];
   /** Controllers of kube-controller-manager, as its `--controllers`. Default: `defaultControllers` of flags.ts. */
   readonly controllers?: readonly string[];
+  /** More flags of kube-apiserver, without dashes: features that are not on by default. Default none. */
+  readonly apiserver?: Readonly<Record<string, string>>;
   /** Progress, one line a call. Default: none. */
   readonly log?: (line: string) => void;
   /** Where built binaries are kept. Default: the user's cache. */
@@ -113,6 +115,7 @@ async function startLocked(
     fsync: options.fsync ?? true,
     totalMemory: totalmem(),
     ...(options.controllers === undefined ? {} : { controllers: options.controllers }),
+    ...(options.apiserver === undefined ? {} : { apiserver: options.apiserver }),
   };
 
   const wanted = components.filter(

@@ -30,6 +30,12 @@ test("etcd waits for the disk unless told not to", () => {
   assert.ok(flags("etcd", { ...settings, fsync: false }).includes("--unsafe-no-fsync=true"));
 });
 
+test("a feature that is not on by default can be asked for", () => {
+  const asked = { ...settings, apiserver: { "feature-gates": "MutatingAdmissionPolicy=true" } };
+  assert.ok(flags("kube-apiserver", asked).includes("--feature-gates=MutatingAdmissionPolicy=true"));
+  assert.ok(!flags("kube-apiserver", settings).some((flag) => flag.startsWith("--feature-gates")));
+});
+
 test("the controllers asked for are the ones that run", () => {
   const chosen = flags("kube-controller-manager", {
     ...settings,

@@ -20,6 +20,8 @@ export interface Settings {
   readonly fsync: boolean;
   /** As kube-controller-manager's `--controllers`; absent runs `defaultControllers`. */
   readonly controllers?: readonly string[];
+  /** More flags of kube-apiserver, such as features that are not on by default; absent adds none. */
+  readonly apiserver?: Readonly<Record<string, string>>;
   /** Bytes of memory of the machine; each process may use a share of it before it collects garbage harder. */
   readonly totalMemory: number;
 }
@@ -84,7 +86,7 @@ function etcdFlags({ etcdSocket, fsync }: Settings) {
   };
 }
 
-function apiserverFlags({ certificates, etcdSocket, port, tokenFile }: Settings) {
+function apiserverFlags({ certificates, etcdSocket, port, tokenFile, apiserver = {} }: Settings) {
   const issuer = `https://kubernetes.default.svc.${clusterDomain}`;
   return {
     "etcd-servers": `unix://${etcdSocket}`,
@@ -121,6 +123,7 @@ function apiserverFlags({ certificates, etcdSocket, port, tokenFile }: Settings)
     "etcd-count-metric-poll-period": 0,
     "etcd-db-metric-poll-interval": 0,
     profiling: false,
+    ...apiserver,
   };
 }
 

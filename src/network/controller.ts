@@ -17,7 +17,8 @@ import { canonical } from "../reconcile/digest.ts";
 import { Fights } from "../reconcile/fights.ts";
 import { kindOfApp } from "../reconcile/instance.ts";
 import type { App } from "../sdk/app.ts";
-import { baselineOf, danglingOf, effectsOf, type Facts } from "./effect.ts";
+import { keepAtAdmission } from "./at-admission.ts";
+import { BASELINE, type FactStores, factsOf } from "./facts.ts";
 import {
   addIndexes,
   applicationOfPod,
@@ -32,18 +33,8 @@ import {
   placeOf,
   podFacts,
 } from "./indexes.ts";
-import { controllerOf, groupsOf, membershipWrite, takesMembers } from "./members.ts";
-import {
-  applicationKey,
-  FINALIZER,
-  type Group,
-  MARKER,
-  MEMBERSHIP,
-  membershipsIn,
-  networkManager,
-  type Reference,
-} from "./names.ts";
-import type { Policy } from "./policy.ts";
+import { groupsOf, membershipWrite, takesMembers } from "./members.ts";
+import { applicationKey, FINALIZER, type Group, MARKER, MEMBERSHIP, membershipsIn, networkManager } from "./names.ts";
 import { keepPolicy } from "./policy-write.ts";
 import { type Status, statusOf } from "./status.ts";
 
@@ -58,9 +49,6 @@ export interface SecurityGroupOptions {
   readonly mayAct?: () => boolean;
   readonly onError?: (what: string, error: unknown) => void;
 }
-
-/** The tenant's own policies for all pods (tenant.md 3.4): what they allow, no group can add. */
-const BASELINE = ["allow-internal-communication", "allow-external-communication"] as const;
 
 /** The pods of an application come and go together: their group's status is written once for a few of them. */
 const SETTLE_MS = 200;
@@ -78,6 +66,12 @@ export async function runSecurityGroups(options: SecurityGroupOptions, signal: A
   const applicationUses = new Map(apps.map((app) => [`${app.group}/${app.kind}`, stores.use(kindOfApp(app))]));
   const [groups, pods, policies] = [groupUse.store, podUse.store, policyUse.store];
   const uses = [groupUse, podUse, policyUse, ...baselineUses, ...applicationUses.values()];
+  const facts: FactStores = {
+    groups,
+    pods,
+    baseline: baselineUses.map(({ store }) => store),
+    applications: new Map([...applicationUses].map(([key, { store }]) => [key, store])),
+  };
   addIndexes(groups, pods);
   const fights = new Fights();
 
@@ -91,6 +85,10 @@ export async function runSecurityGroups(options: SecurityGroupOptions, signal: A
     if (!isReady) await Promise.all(uses.map(({ store }) => store.ready(signal)));
     isReady = true;
     const [what, namespace = "", name = ""] = key.split("/");
+    if (what === "admission") {
+      await keepAtAdmission(client, signal);
+      return { is: "done" };
+    }
     return what === "pod" ? workPod(namespace, name) : workGroup(namespace, name);
   }
 
@@ -146,7 +144,7 @@ export async function runSecurityGroups(options: SecurityGroupOptions, signal: A
       return patchFinalizers(group, finalizers);
     }
     const verdict = await keepPolicy(group, { client, world, policies, fights });
-    await report(group, statusOf(group, { verdict, ...facts(group) }, new Date(world.now()).toISOString()));
+    await report(group, statusOf(group, { verdict, ...factsOf(group, facts) }, new Date(world.now()).toISOString()));
     return verdict.reason === "PolicyNameTaken" ? { is: "again", after: 60_000 } : { is: "done" };
   }
 
@@ -189,38 +187,6 @@ export async function runSecurityGroups(options: SecurityGroupOptions, signal: A
     const uid = policy?.metadata.uid;
     if (!isOurs || uid === undefined) return;
     await client.delete(CiliumNetworkPolicy, metadata.name, metadata.namespace, { uid });
-  }
-
-  function facts(group: Group) {
-    const { name, namespace = "" } = group.metadata;
-    const members = pods
-      .lookup(BY_GROUP, groupKey(namespace, name))
-      .filter(({ metadata }) => metadata.deletionTimestamp === undefined);
-    const baseline: Policy[] = baselineUses.flatMap(({ store }, at) => store.get(BASELINE[at] ?? "", namespace) ?? []);
-    const known: Facts = {
-      baseline: baselineOf(baseline),
-      members: members.length,
-      membersOf: (other) =>
-        groups.get(other, namespace) === undefined
-          ? undefined
-          : pods.lookup(BY_GROUP, groupKey(namespace, other)).length,
-      podsOf: (application) => podsOf(namespace, application),
-    };
-    return {
-      members: members.map((pod) => {
-        const owner = controllerOf(pod);
-        return { name: pod.metadata.name, ...(owner === undefined ? {} : { owner }) };
-      }),
-      effects: effectsOf(group, known),
-      dangling: danglingOf(group, known),
-    };
-  }
-
-  function podsOf(namespace: string, application: Reference): number | undefined {
-    const found = pods.lookup(BY_APPLICATION, applicationKey(namespace, application)).length;
-    const { apiGroup = "apps.cozystack.io", kind, name } = application;
-    const store = applicationUses.get(`${apiGroup}/${kind}`)?.store;
-    return found > 0 || store?.get(name, namespace) !== undefined ? found : undefined;
   }
 
   async function report(group: Group, status: Status): Promise<void> {
@@ -288,6 +254,7 @@ export async function runSecurityGroups(options: SecurityGroupOptions, signal: A
       }),
     );
   }
+  queue.add("admission");
   try {
     await queue.run(signal);
   } finally {
