@@ -54,7 +54,7 @@ export function serverRole(name: string, apps: readonly App[]): ClusterRole {
       rule("rbac.authorization.k8s.io", ["clusterroles", "clusterrolebindings"], ["create", "patch"]),
       // What it gives to users, it must have.
       rule(coreApi.group, ["tenantnamespaces"], read),
-      rule(coreApi.group, ["applicationplans"], ["create", "patch"]),
+      rule(coreApi.group, ["applicationplans"], ["get", "create", "patch"]),
     ],
   });
 }

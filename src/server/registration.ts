@@ -47,7 +47,7 @@ function roles(): readonly BaseObject[] {
         labels: Object.fromEntries(
           ["", "-admin", "-super-admin"].map((level) => [`rbac.cozystack.io/aggregate-to-tenant${level}`, "true"]),
         ),
-        rules: [{ apiGroups: [coreApi.group], resources: ["applicationplans"], verbs: ["create", "patch"] }],
+        rules: [{ apiGroups: [coreApi.group], resources: ["applicationplans"], verbs: ["get", "create", "patch"] }],
       }),
     },
   ];

@@ -35,6 +35,8 @@ export interface ServerEngine {
   readonly kubeconfig: string;
   /** A client of the administrator; closed when the test file ends. */
   client(fieldManager?: string): Client;
+  /** A client of the server's account, with no rights but its own; closed when the test file ends. */
+  serverClient(): Client;
   /** Starts a server of its own; ended with the test file. Resolves when it listens. */
   serve(options?: Partial<ServerOptions>): Promise<RunningServer>;
   /** Runs kubectl as the administrator, or with `--as`. */
@@ -71,6 +73,7 @@ export async function serverEngine(): Promise<ServerEngine> {
   return {
     kubeconfig: engine.kubeconfigPath,
     client,
+    serverClient: asServer,
     async serve(options = {}) {
       const stop = new AbortController();
       const server = await startServer({
