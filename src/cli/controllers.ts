@@ -19,7 +19,7 @@ import { startWorkloads } from "../reconcile/workloads/controller.ts";
 import { workloadTrim } from "../reconcile/workloads/trim.ts";
 import { SOURCES } from "../reconcile/workloads/workload.ts";
 import type { App } from "../sdk/app.ts";
-import { contextSource, runTenancy } from "../tenancy/index.ts";
+import { contextSource, quotaSources, runTenancy } from "../tenancy/index.ts";
 import { runLineage } from "../tenancy/lineage/controller.ts";
 import { failureLog } from "./failure-log.ts";
 import { version } from "./version.ts";
@@ -40,7 +40,7 @@ export interface ControllersOptions {
 
 /** What the stores that all controllers share keep of an object: as much as any of them reads. */
 function sharedTrim(apps: readonly App[]): <T extends KubeObject>(object: T) => T {
-  const read = [...SOURCES.map(({ kind }) => kind), Workload, WorkloadMonitor, TenantProjection];
+  const read = [...SOURCES.map(({ kind }) => kind), Workload, WorkloadMonitor, TenantProjection, ...quotaSources];
   const ours = controllerTrim(apps, [...read, SecurityGroup, CiliumNetworkPolicy]);
   return (object) => workloadTrim(ours(object));
 }
@@ -87,7 +87,7 @@ export async function runControllers(options: ControllersOptions): Promise<void>
   const all = [
     controller.ended,
     workloads.ended,
-    runTenancy({ client, stores, world, apps, onError: told }, signal),
+    runTenancy({ client, stores, world, contexts, apps, onError: told, ...acting }, signal),
     runLineage({ client, stores, world, contexts, apps, onError: told, ...acting }, signal),
     runSecurityGroups({ client, stores, world, apps, onError: told, ...acting }, signal),
     runBaseController({ client, stores, world, contexts, onError: (error) => told("platform", error) }, signal),

@@ -6,6 +6,7 @@ import type { Static, TObject, TProperties } from "typebox";
 import type { CustomResourceDefinition } from "../kube/core-kinds.ts";
 import type { AnyKind, ObjectRef } from "../kube/object.ts";
 import type { AppContext, Json } from "./context.ts";
+import type { PrinterColumn } from "./crd.ts";
 import type { Manifest, Rendered } from "./manifest.ts";
 import type { Answers, NeedRequest, Needs, Resolved } from "./needs.ts";
 import type { PlacedRule } from "./rules.ts";
@@ -135,6 +136,8 @@ export interface AppDefinition<S extends TObject, N extends Needs> {
   readonly spec: AppSpec<S>;
   /** Schema of this application's own fields of `status`, all of them optional. {@link statusOf} gives their values. */
   readonly status?: TProperties;
+  /** Columns of `kubectl get` besides READY, AGE and VERSION. */
+  readonly columns?: readonly PrinterColumn[];
   readonly needs?: (input: AppInput<Static<S>>) => N;
   /** Pure. Throws a `Refusal` (errors.ts) for a spec that no schema rule can refuse. */
   readonly render: (input: RenderInput<Static<S>, N>) => readonly Rendered[];

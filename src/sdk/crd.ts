@@ -17,6 +17,16 @@ export interface ServedKind {
   readonly schema: TObject;
   readonly rules: readonly PlacedRule[];
   readonly statusFields: TProperties;
+  /** Columns of `kubectl get` besides those of every application. */
+  readonly columns?: readonly PrinterColumn[];
+}
+
+/** A column of `kubectl get`. */
+export interface PrinterColumn {
+  readonly name: string;
+  readonly type: "string" | "integer" | "boolean" | "date";
+  readonly jsonPath: string;
+  readonly description: string;
 }
 
 const columns = [
@@ -104,7 +114,7 @@ export function crdOf(served: ServedKind): CustomResourceDefinition {
           storage: true,
           schema: { openAPIV3Schema: schema },
           subresources: { status: {} },
-          additionalPrinterColumns: columns,
+          additionalPrinterColumns: [...columns, ...(served.columns ?? [])],
         },
       ],
     },

@@ -99,6 +99,7 @@ export function defineApp<S extends TObject, N extends Needs>(definition: AppDef
         schema,
         rules,
         statusFields: definition.status ?? {},
+        columns: definition.columns ?? [],
       }),
     instance,
     deletion: (object) => definition.deletion?.(object) ?? [],

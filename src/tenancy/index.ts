@@ -4,16 +4,22 @@
 import type { Client } from "../kube/client.ts";
 import type { Stores } from "../kube/stores.ts";
 import type { World } from "../kube/world.ts";
+import type { ContextSource } from "../reconcile/context.ts";
 import type { App } from "../sdk/app.ts";
 import { runExternalIps } from "./external-ips.ts";
 import { runProjections } from "./projection/controller.ts";
+import { runQuotas } from "./quota/run.ts";
 
 export { contextSource } from "./context-source.ts";
+export { quotaSources } from "./quota/run.ts";
 
 export interface TenancyOptions {
   readonly client: Client;
   readonly stores: Stores;
   readonly world: World;
+  readonly contexts: ContextSource;
+  /** Which namespaces budgets are looked after in. Default: all. */
+  readonly scope?: (namespace: string) => boolean;
   /** Default: all applications. */
   readonly apps?: readonly App[];
   /** Told what could not be done and will be tried again; `what` is the controller and the key. */
@@ -29,5 +35,6 @@ export async function runTenancy(options: TenancyOptions, signal: AbortSignal): 
   await Promise.all([
     runProjections({ ...common, ...told("projection") }, signal),
     runExternalIps({ ...common, ...told("external addresses") }, signal),
+    runQuotas({ ...common, onError }, signal),
   ]);
 }

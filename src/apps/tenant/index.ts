@@ -2,6 +2,7 @@ import Type from "typebox";
 import { defineApp } from "../../sdk/define-app.ts";
 import { tenantNamespace } from "../../sdk/names.ts";
 import { needs } from "./needs.ts";
+import { QuotaStatus } from "./quota-status.ts";
 import { render } from "./render.ts";
 import { TenantSpec } from "./spec.ts";
 
@@ -37,7 +38,14 @@ export const tenant = defineApp({
           "Services of type LoadBalancer in that namespace that have an IP address; absent where there is none.",
       }),
     ),
+    quota: Type.Optional(QuotaStatus),
   },
+  columns: ["cpu", "memory", "storage"].map((resource) => ({
+    name: resource.toUpperCase(),
+    type: "string",
+    jsonPath: `.status.quota.summary.${resource}`,
+    description: `Of the budget of ${resource}: what is allocated to tenants below or in use, and all of it.`,
+  })),
   needs,
   render,
   statusOf: ({ name, namespace }) => ({ namespace: tenantNamespace(namespace, name) }),

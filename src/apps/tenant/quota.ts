@@ -4,10 +4,11 @@
 import { LimitRange, ResourceQuota } from "../../contracts/core.ts";
 import type { KubeObject } from "../../kube/object.ts";
 import type { AppContext } from "../../sdk/context.ts";
+import { quotaAbove } from "../../sdk/policies/tenant-share.ts";
 import { type ResourceMap, sanitize } from "../../sdk/resources.ts";
 
 /** Resources counted as objects: they have no limits and requests of their own. */
-const COUNTED: ReadonlySet<string> = new Set([
+export const COUNTED: ReadonlySet<string> = new Set([
   "pods",
   "services",
   "services.loadbalancers",
@@ -37,6 +38,24 @@ export function hardLimits(
   return hard;
 }
 
+/** The item of a LimitRange that gives each container limits and requests: under a quota on cpu or memory it needs some. */
+export const containerDefaults = {
+  type: "Container",
+  default: { cpu: "250m", memory: "128Mi", "ephemeral-storage": "2Gi" },
+  defaultRequest: { cpu: "25m", memory: "128Mi", "ephemeral-storage": "50Mi" },
+} as const;
+
+/** Annotation of a tenant's Namespace: the keys that its share of budgets is in force for, joined by commas; by the quota controller. */
+export const QUOTA_KEYS = "internal.cozystack.io/quota-keys";
+
+/**
+ * Annotations of a tenant's Namespace where a budget above bounds it: an admission policy (sdk/policies/tenant-share.ts) lets
+ * nothing start in it before its share is in force, so that no moment passes in which nothing bounds it.
+ */
+export function shareAnnotations(parent: KubeObject | undefined): Readonly<Record<string, string>> {
+  return parent?.metadata.annotations?.[QUOTA_KEYS] === undefined ? {} : { [quotaAbove]: "true" };
+}
+
 /** ResourceQuota and LimitRange of a tenant; nothing where no quota is declared. */
 export function quotaObjects(
   namespace: string,
@@ -50,13 +69,7 @@ export function quotaObjects(
     LimitRange("tenant-range-limits", {
       namespace,
       spec: {
-        limits: [
-          {
-            type: "Container",
-            default: { cpu: "250m", memory: "128Mi", "ephemeral-storage": "2Gi" },
-            defaultRequest: { cpu: "25m", memory: "128Mi", "ephemeral-storage": "50Mi" },
-          },
-        ],
+        limits: [containerDefaults],
       },
     }),
   ];

@@ -13,7 +13,7 @@ import { enabledModules, moduleObject } from "./modules.ts";
 import type { TenantNeeds } from "./needs.ts";
 import { ANCESTORS, childPlace, formatAncestors, isRoot, lineage, valueLabels } from "./place.ts";
 import { policies } from "./policies.ts";
-import { quotaObjects } from "./quota.ts";
+import { quotaObjects, shareAnnotations } from "./quota.ts";
 import type { TenantValues } from "./spec.ts";
 import { valuesSecret } from "./values-secret.ts";
 
@@ -42,7 +42,7 @@ function namespace(place: TenantPlace, values: NamespaceValues, parent: KubeObje
   const uid = parent?.metadata.uid;
   const object = Namespace(place.namespace, {
     labels: { ...tenantLabels, ...valueLabels(values), "alpha.kubevirt.io/auto-memory-limits-ratio": "1.0" },
-    annotations: { [ANCESTORS]: formatAncestors(place) },
+    annotations: { [ANCESTORS]: formatAncestors(place), ...shareAnnotations(parent) },
     metadata:
       parent === undefined || uid === undefined
         ? {}

@@ -10,7 +10,9 @@ import { namespaceHost } from "./namespace-host.ts";
 import { noDelete } from "./no-delete.ts";
 import type { BoundPolicy } from "./policy.ts";
 import { reservedKeys } from "./reserved-keys.ts";
+import { tenantBudget } from "./tenant-budget.ts";
 import { tenantHost } from "./tenant-host.ts";
+import { tenantShare } from "./tenant-share.ts";
 
 export { adoptionGroup, hostGroups, platformGroups } from "./callers.ts";
 export { noDeleteLabel } from "./no-delete.ts";
@@ -22,6 +24,8 @@ export function boundPolicies(apps: readonly App[]): readonly BoundPolicy[] {
     applicationNames(apps),
     moduleNames(apps),
     tenantHost(),
+    tenantBudget(),
+    tenantShare(),
     namespaceHost(),
     noDelete(),
     applicationStatus(),

@@ -56,6 +56,17 @@ export class Ledgers {
     this.#known.delete(tenant);
   }
 
+  /** What is remembered of the ledger that decides on the tenant. */
+  known({ ancestors, owns }: Place): Ledger | undefined {
+    return [...ancestors, owns]
+      .flatMap((tenant) => this.#known.get(tenant) ?? [])
+      .find(({ into }) => into === undefined);
+  }
+
+  knownBy(tenant: string): Ledger | undefined {
+    return this.#known.get(tenant);
+  }
+
   /** The ledger as stored now. */
   async read(tenant: string): Promise<Ledger | undefined> {
     const object = await this.#client.get(QuotaLedger, tenant, LEDGER_NAMESPACE);
@@ -68,8 +79,7 @@ export class Ledgers {
    * @throws LedgersBusy
    */
   async of(place: Place): Promise<Ledger> {
-    const lineage = [...place.ancestors, place.owns];
-    const known = lineage.flatMap((tenant) => this.#known.get(tenant) ?? []).find(({ into }) => into === undefined);
+    const known = this.known(place);
     return known?.complete === true ? known : this.fresh(place);
   }
 
