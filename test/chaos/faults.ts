@@ -8,6 +8,8 @@ export type Fault =
   | { readonly is: "none" }
   /** Dies before or after its write number `at`, and is started again. */
   | { readonly is: "kill"; readonly at: number; readonly when: "before" | "after" }
+  /** Real processes are killed at moments of chance, three in each step. */
+  | { readonly is: "sigkill"; readonly seed: number }
   /** Answers of writes get lost: carried out, but nobody knows. */
   | { readonly is: "lostAnswers"; readonly seed: number }
   /** Writes are refused as conflicts. */
@@ -64,6 +66,7 @@ function meddling(
   const quiet: Intercept = () => undefined;
   switch (fault.is) {
     case "none":
+    case "sigkill":
       return { intercept: quiet };
     case "kill":
       return {
@@ -105,6 +108,18 @@ function afterFirstState(meddle: () => "pass" | "drop" | "disconnect" | "expire"
     if (verdict === "expire") complete.delete(key);
     return verdict;
   };
+}
+
+/** Faults that go on happening, so that the end state is taken by a controller that nothing is done to. */
+export function isByChance(fault: Fault): boolean {
+  return fault.is !== "none" && fault.is !== "kill" && fault.is !== "sigkill";
+}
+
+/** Milliseconds after which each of the processes of a step is killed, counted from when it watches. */
+export function momentsOf(fault: Fault): readonly number[] {
+  if (fault.is !== "sigkill") return [];
+  const random = chance(fault.seed);
+  return [random() * 30, random() * 100, random() * 300];
 }
 
 /** A fault in words, for reports; with it a failing case can be run again. */

@@ -59,7 +59,7 @@ function faultsOf(writes: number, seeds: readonly number[]): readonly Fault[] {
     { is: "kill", at, when: "before" },
     { is: "kill", at, when: "after" },
   ]);
-  const byChance = ["lostAnswers", "conflicts", "errors", "stale", "droppedEvents"] as const;
+  const byChance = ["sigkill", "lostAnswers", "conflicts", "errors", "stale", "droppedEvents"] as const;
   return [...kills, ...seeds.flatMap((seed) => byChance.map((is): Fault => ({ is, seed })))];
 }
 
