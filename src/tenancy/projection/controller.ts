@@ -26,7 +26,7 @@ export interface ProjectionOptions {
 }
 
 /** While an application starts its Secret is not there yet: nothing to report unless it takes longer than this. */
-const GRACE_MS = 60_000;
+const GRACE_MS = 600_000;
 const EARLY: ReadonlySet<string> = new Set(["SourceNotFound", "SourceNotReady"]);
 
 /** Runs until the signal is aborted. */
