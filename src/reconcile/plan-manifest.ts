@@ -103,7 +103,8 @@ function planManaged(
   const settled = known.is === "full" && isSettled(body, desired, known.object, entry, input.manager);
   if (settled && standing === "ours" && transition === undefined) return { entry };
   const drift = desired !== undefined && desired === entry.desired && entry.accepted !== undefined;
-  const fields = known.is === "full" ? changedFields(wanted, body, known.object, input) : [];
+  const differing = known.is === "full" ? changedFields(wanted, body, known.object, input) : [];
+  const fields = drift ? differing.map(putBack) : differing;
   if (worstOf(fields) === "replaces") {
     const write = { do: "delete", ref: { ...wanted.ref }, orphan: true, thenAgain: true } as const;
     return { entry, step: stepOf(wanted, known, { action: "update", fields, because: summary(fields) }, write) };
@@ -118,6 +119,11 @@ function planManaged(
   };
   const because = adopting ? "found and taken over" : drift ? `drifted: ${summary(fields)}` : summary(fields);
   return { entry, step: stepOf(wanted, known, { action: adopting ? "adopt" : "update", fields, because }, write) };
+}
+
+/** What somebody could change by hand can be changed back: drift is no reason to delete what runs. */
+function putBack(field: FieldChange): FieldChange {
+  return field.impact === "replaces" ? { ...field, impact: "inPlace" } : field;
 }
 
 /** Rule 2: nothing to write when what we want is what we last wrote, and live is still what became of that. */

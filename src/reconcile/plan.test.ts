@@ -123,6 +123,13 @@ const rows: readonly (Case & { readonly why: string; readonly gives: readonly st
     gives: ["delete update conf replaces"],
   },
   {
+    why: "such a field that somebody changed by hand is changed back, and nothing is deleted",
+    wanted: [want(configMap({ a: "1" }), "managed", { replaceOn: ["/data/a"] })],
+    known: { conf: ours(configMap({ a: "2" })) },
+    entries: [settled(configMap({ a: "1" }))],
+    gives: ["apply update conf inPlace"],
+  },
+  {
     why: "other fields of such an object change in place",
     wanted: [want(configMap({ a: "2", b: "1" }), "managed", { replaceOn: ["/data/a"] })],
     known: { conf: ours(configMap({ a: "2" })) },

@@ -29,6 +29,15 @@ const lines: Readonly<Record<string, Line>> = {
     changed: { replicas: 2, logTTL: 7 },
   },
   Bucket: { spec: { users: { app: {} } }, changed: { users: { app: {}, reader: { readonly: true } } } },
+  Kafka: {
+    spec: {
+      kafka: { replicas: 1 },
+      zookeeper: { replicas: 1 },
+      topics: [{ name: "orders", partitions: 1, replicas: 1, config: {} }],
+      external: false,
+    },
+    changed: { kafka: { replicas: 2 }, external: true },
+  },
   MariaDB: {
     spec: { replicas: 1, users: { app: { password: "", maxUserConnections: 10 } }, databases: { shop: {} } },
     changed: { replicas: 2, external: true },

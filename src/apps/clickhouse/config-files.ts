@@ -43,8 +43,9 @@ function queryLogs(days: number): string {
 
 const withoutComments = (text: string): string => text.replace(/<!--[\s\S]*?-->/g, "").replace(/<\?xml[^>]*\?>/g, "");
 
-/** The elements of a file, each once, and whether it has no others than `allowed`. */
+/** The elements of a file, each once; undefined when it has others than `allowed`, or anything outside its root. */
 function elements(text: string, allowed: readonly string[]): ReadonlySet<string> | undefined {
+  if (!/^<(clickhouse|yandex)>[\s\S]*<\/\1>$/.test(text.trim())) return undefined;
   const found = new Set([...text.matchAll(/<\/?\s*([^\s/>]+)/g)].map(([, name]) => name ?? ""));
   return [...found].every((name) => allowed.includes(name)) ? found : undefined;
 }

@@ -1,0 +1,157 @@
+/** R13: what a person changes by hand comes back by one write, what is not ours stays, and what a person deletes is made again. */
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { impactOf } from "../../src/contracts/impact.ts";
+import { impactRulesOf } from "../../src/contracts/index.ts";
+import { isApiError } from "../../src/kube/errors.ts";
+import { isRecord, valueAt } from "../../src/kube/json.ts";
+import type { Request } from "../../src/kube/request.ts";
+import { entriesOf } from "../../src/reconcile/owned-fields.ts";
+import { nameOf } from "../../src/reconcile/problem.ts";
+import type { App } from "../../src/sdk/app.ts";
+import { conditionOf, startCloud } from "../support/cloud.ts";
+import { eventually } from "../support/eventually.ts";
+import { managedBy, type Owned } from "./inventory.ts";
+import { orders } from "./orders.ts";
+
+const cloud = await startCloud();
+const { admin } = cloud;
+const foreign = "example.org/mine";
+
+/** Paths of single values that our controllers hold, those of the object's own content before its metadata. */
+function heldValues({ entry, object }: Owned): readonly (readonly string[])[] {
+  const paths: (readonly string[])[] = [];
+  const walk = (fields: unknown, path: readonly string[]): void => {
+    if (!isRecord(fields)) return;
+    for (const [key, below] of Object.entries(fields)) {
+      if (!key.startsWith("f:")) continue; // within lists
+      const at = [...path, key.slice(2)];
+      const value = valueAt(object, ...at);
+      if (["string", "number", "boolean"].includes(typeof value)) paths.push(at);
+      else walk(below, at);
+    }
+  };
+  for (const { fieldsV1 } of entriesOf(object, "cozystack", "Apply")) walk(fieldsV1, []);
+  // The proof of ownership is no field of the application's; a generated value that somebody changed is the value.
+  const isField = (path: readonly string[]) =>
+    !path.includes("internal.cozystack.io/owner") && !(entry.generated === true && path[0] === "data");
+  return paths.filter(isField).sort((a, b) => Number(a[0] === "metadata") - Number(b[0] === "metadata"));
+}
+
+function otherValue({ object }: Owned, path: readonly string[]): unknown {
+  const value = valueAt(object, ...path);
+  if (object.kind === "Secret" && path[0] !== "metadata") return "b3RoZXI=";
+  return typeof value === "number" ? value + 1 : typeof value === "boolean" ? !value : `${value}x`;
+}
+
+/** What a person did this way is answered by a question, by another object, or is kept: it does not just come back. */
+function isGrave({ entry, object }: Owned, path: readonly string[], other: unknown): boolean {
+  const impact = impactOf(impactRulesOf(entry.ref.group, entry.ref.kind), path, other, valueAt(object, ...path));
+  return path[0] !== "metadata" && (impact === "replaces" || impact === "losesData");
+}
+
+const pointer = (path: readonly string[]) =>
+  path.map((step) => `/${step.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+const live = ({ kind, object }: Owned) => admin.get(kind, object.metadata.name, object.metadata.namespace);
+
+/** Changes the first value that the API server lets a person change, and adds something of their own. Gives its path. */
+async function editByHand(owned: Owned): Promise<readonly string[]> {
+  const { kind, object } = owned;
+  const { name, namespace, annotations } = object.metadata;
+  const mine =
+    annotations === undefined
+      ? ({ op: "add", path: "/metadata/annotations", value: { [foreign]: "yes" } } as const)
+      : ({ op: "add", path: pointer(["metadata", "annotations", foreign]), value: "yes" } as const);
+  for (const path of heldValues(owned)) {
+    const value = otherValue(owned, path);
+    if (isGrave(owned, path, value)) continue;
+    try {
+      await admin.jsonPatch(kind, name, namespace, [{ op: "replace", path: pointer(path), value }, mine]);
+      return path;
+    } catch (error) {
+      if (!isApiError(error, "Invalid", "BadRequest", "Forbidden")) throw error;
+    }
+  }
+  return assert.fail(`nothing of ${nameOf(owned.entry.ref)} can be changed`);
+}
+
+/** Writes of the controllers to the object itself since `from`. */
+function writesTo({ object, kind }: Owned, from: number): readonly Request[] {
+  const { name, namespace } = object.metadata;
+  const isIts = (one: Request) => one.kind === kind.kind && one.group === kind.group && one.name === name;
+  return cloud.writes
+    .slice(from)
+    .filter((one) => isIts(one) && one.namespace === namespace && !one.path.includes("/status?"));
+}
+
+/** Writes after the first. An application has its own controller's writes as well: nothing is said of those here. */
+function again(writes: readonly Request[]): readonly string[] {
+  const counted = writes.filter(({ group }) => group !== "apps.cozystack.io");
+  return counted.slice(1).map(({ verb, path }) => `${verb} ${path}`);
+}
+
+/** Fails with what the application says of itself. */
+function explained(app: App, namespace: string) {
+  return async (error: unknown): Promise<never> => {
+    const said = conditionOf(await cloud.get(app, "x", namespace), "Ready");
+    return assert.fail(`${String(error)}; it says ${said?.reason}: ${said?.message}`);
+  };
+}
+
+describe("R13: an owned field changed by hand comes back by one write, a foreign one stays", { concurrency: 3 }, () => {
+  for (const { app, spec } of orders) {
+    test(app.kind, async () => {
+      const namespace = await cloud.tenant(`e${app.kind.toLowerCase()}`);
+      await cloud.order(app, "x", namespace, spec);
+      await cloud.ready(app, "x", namespace);
+      await sleep(500);
+      const from = cloud.writes.length;
+      const owned = await managedBy(cloud, app, "x", namespace);
+      assert.ok(owned.length > 0);
+      const edited = await Promise.all(owned.map(async (one) => ({ one, path: await editByHand(one) })));
+      for (const { one, path } of edited) {
+        const what = `${nameOf(one.entry.ref)} ${path.join(".")}`;
+        const before = valueAt(one.object, ...path);
+        await eventually(`${what} is back`, async () => valueAt(await live(one), ...path) === before).catch(
+          explained(app, namespace),
+        );
+        const now = await live(one);
+        assert.equal(now?.metadata.annotations?.[foreign], "yes", `${what}: the foreign annotation stays`);
+      }
+      await cloud.ready(app, "x", namespace);
+      await sleep(500);
+      for (const { one, path } of edited) {
+        assert.deepEqual(again(writesTo(one, from)), [], `one write to ${nameOf(one.entry.ref)} ${path.join(".")}`);
+      }
+    });
+  }
+});
+
+describe("R13: what a person deletes is made again, by one write", { concurrency: 3 }, () => {
+  for (const { app, spec } of orders) {
+    test(app.kind, async () => {
+      const namespace = await cloud.tenant(`d${app.kind.toLowerCase()}`);
+      await cloud.order(app, "x", namespace, spec);
+      await cloud.ready(app, "x", namespace);
+      // A namespace takes everything with it; generated values cannot be made again.
+      const owned = (await managedBy(cloud, app, "x", namespace)).filter(
+        ({ object, entry }) => object.kind !== "Namespace" && entry.generated !== true,
+      );
+      // One by one: operators answer to some, and what they make anew may change others.
+      for (const one of owned) {
+        const { kind, object } = one;
+        const what = nameOf(one.entry.ref);
+        const before = (await live(one))?.metadata.uid;
+        const from = cloud.writes.length;
+        await admin.delete(kind, object.metadata.name, object.metadata.namespace);
+        await eventually(`${what} is back`, async () => {
+          const now = await live(one);
+          return now !== undefined && now.metadata.uid !== before;
+        }).catch(explained(app, namespace));
+        assert.deepEqual(again(writesTo(one, from)), [], `one write to ${what}`);
+      }
+      await cloud.ready(app, "x", namespace);
+    });
+  }
+});
