@@ -187,7 +187,9 @@ export class Enforcer {
   async #publish(known: KubeObject, keys: string | undefined): Promise<void> {
     if (publishedKeys(known) === keys) return;
     const annotations = { [QUOTA_KEYS]: keys ?? null };
-    await this.#options.client.mergePatch(Namespace, known.metadata.name, undefined, { metadata: { annotations } });
+    // By a manager of its own: what the controllers hold by Update is moved to their Apply, and the next apply would release it.
+    const by = { fieldManager: QUOTA_MANAGER };
+    await this.#options.client.mergePatch(Namespace, known.metadata.name, undefined, { metadata: { annotations } }, by);
   }
 
   async #release(namespace: string, known: KubeObject): Promise<void> {
