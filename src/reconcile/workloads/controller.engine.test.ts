@@ -21,11 +21,11 @@ interface Running {
   idle(): Promise<void>;
 }
 
-async function start(t: TestContext): Promise<Running> {
+async function start(t: TestContext, patience = 0): Promise<Running> {
   const ns = await engine.namespace("workloads");
   const client = engine.client("cozystack");
   const abort = new AbortController();
-  const running = startWorkloads({ client, scope: (namespace) => namespace === ns }, abort.signal);
+  const running = startWorkloads({ client, patience, scope: (namespace) => namespace === ns }, abort.signal);
   t.after(async () => {
     abort.abort();
     await running.ended;
@@ -93,6 +93,19 @@ test("pods are counted as they come, become ready, complete and go; each has its
   await eventually("a completed pod is not billed", async () => (await workloads(ns)).join() === "pod-a m");
   await admin.delete(Pod, "a", ns, { gracePeriodSeconds: 0 });
   await untilStatus("m", ns, false, 0, 0);
+});
+
+test("a new monitor is patient while it has no pods, then says that there are none", async (t) => {
+  const { ns, client, idle } = await start(t, 3_000);
+  await admin.create(WorkloadMonitor, monitor("empty", ns, { app: "none" }));
+  await admin.create(WorkloadMonitor, monitor("soon", ns, { app: "x" }));
+  await makePod("a", ns, { app: "x" });
+  await untilStatus("soon", ns, false, 0, 1);
+  await idle();
+  assert.equal(await status("empty", ns), undefined);
+  // The Workload of the pod, and the status of its monitor.
+  assert.equal(client.counters.writes(), 2);
+  await untilStatus("empty", ns, false, 0, 0);
 });
 
 test("an object that several monitors match belongs to one; when that one goes, to the next; then its Workload goes", async (t) => {

@@ -2,6 +2,7 @@
  * Keeps Workloads and the status of WorkloadMonitors. One key per object and one per monitor: an event of a pod costs one
  * look-up and at most two writes, and nothing is written that is true already.
  */
+import { Namespace } from "../../contracts/core.ts";
 import { Workload, WorkloadMonitor } from "../../contracts/cozystack-io.ts";
 import type { Client } from "../../kube/client.ts";
 import { isApiError } from "../../kube/errors.ts";
@@ -14,8 +15,8 @@ import { systemWorld, type World } from "../../kube/world.ts";
 import { canonical } from "../digest.ts";
 import { putStatus } from "../status-write.ts";
 import { isOfKind } from "../view.ts";
+import { askOverHttp, type BucketSizes, type CountedBucket, endpointIn, startBucketSizes } from "./bucket-sizes.ts";
 import { MonitorIndex, matches, monitorKey, type Selecting } from "./match.ts";
-import type { BucketSize } from "./resources.ts";
 import { monitorStatus, Tally } from "./tally.ts";
 import { workloadTrim } from "./trim.ts";
 import {
@@ -27,14 +28,6 @@ import {
   workloadOf,
 } from "./workload.ts";
 
-/** Where bucket sizes come from: a metrics endpoint, which nobody can watch. */
-export interface BucketSizes {
-  /** Undefined: not known (yet). The last known ones stay when a query fails. */
-  of(namespace: string, bucket: string): BucketSize | undefined;
-  /** Calls back with the namespace of buckets whose size changed. Returns how to stop. */
-  onChange(listener: (namespace: string) => void): () => void;
-}
-
 export interface WorkloadsOptions {
   readonly client: Client;
   readonly world?: World;
@@ -44,7 +37,15 @@ export interface WorkloadsOptions {
   readonly mayAct?: () => boolean;
   /** Default 8. */
   readonly concurrency?: number;
+  /**
+   * How long a new monitor that needs pods and has none yet goes without a status, in milliseconds: while an application
+   * starts there is nothing to say, and saying so costs two writes an application. Default 300,000.
+   */
+  readonly patience?: number;
+  /** Where bucket sizes come from. Default: the metrics of the tenant's monitoring (bucket-sizes.ts). */
   readonly bucketSizes?: BucketSizes;
+  /** Base URL of one metrics API for all buckets, instead of that of each tenant's monitoring. */
+  readonly metricsEndpoint?: string;
   readonly onError?: (what: string, error: unknown) => void;
 }
 
@@ -54,9 +55,12 @@ export interface Workloads {
   readonly ended: Promise<void>;
 }
 
+/** On a namespace: that of the monitoring that watches it. */
+const MONITORING_LABEL = "namespace.cozystack.io/monitoring";
+
 /** Starts the controller; it runs until the signal is aborted. */
 export function startWorkloads(options: WorkloadsOptions, signal: AbortSignal): Workloads {
-  const { client, world = systemWorld, scope = () => true, mayAct = () => true } = options;
+  const { client, world = systemWorld, scope = () => true, mayAct = () => true, patience = 300_000 } = options;
   const onError = options.onError ?? (() => undefined);
   const stores =
     options.stores ??
@@ -75,6 +79,13 @@ export function startWorkloads(options: WorkloadsOptions, signal: AbortSignal): 
       return [prefix, stores.use(plain).store];
     }),
   );
+  const namespaces = stores.useMetadata(Namespace).store;
+  const bucketSizes =
+    options.bucketSizes ??
+    startBucketSizes(
+      { world, buckets: countedBuckets, ask: askOverHttp, onError: (endpoint, error) => onError(endpoint, error) },
+      signal,
+    );
   const index = new MonitorIndex();
   const tally = new Tally();
   const queue = workQueue({
@@ -116,7 +127,7 @@ export function startWorkloads(options: WorkloadsOptions, signal: AbortSignal): 
     else index.set(now);
     wakeObjects(key, [before, now]);
   });
-  options.bucketSizes?.onChange((namespace) => {
+  bucketSizes.onChange((namespace) => {
     for (const claim of sources.get("bucket")?.list(namespace) ?? []) queue.add(keyOf("bucket", claim));
   });
 
@@ -135,6 +146,23 @@ export function startWorkloads(options: WorkloadsOptions, signal: AbortSignal): 
     return store.state.is === "synced" ? store.list(namespace) : [];
   }
 
+  function countedBuckets(): readonly CountedBucket[] {
+    return readableAll(sources.get("bucket")).flatMap((claim) => {
+      const bucket = valueAt(claim, "status", "bucketName");
+      const { namespace = "" } = claim.metadata;
+      const monitoring = namespaces.hasSynced
+        ? namespaces.get(namespace)?.metadata.labels?.[MONITORING_LABEL]
+        : undefined;
+      const endpoint = options.metricsEndpoint ?? (monitoring ? endpointIn(monitoring) : undefined);
+      const counts = typeof bucket === "string" && inScope(claim) && index.of(claim) !== undefined;
+      return counts ? [{ namespace, bucket, ...(endpoint === undefined ? {} : { endpoint }) }] : [];
+    });
+  }
+
+  function readableAll(store: Store<KubeObject> | undefined): readonly KubeObject[] {
+    return store?.state.is === "synced" ? store.list() : [];
+  }
+
   async function work(key: string): Promise<Outcome> {
     if (!mayAct()) return { is: "again", after: 1_000 };
     if (!isReady()) await Promise.all([monitors, workloads, ...sources.values()].map((store) => store.ready(signal)));
@@ -149,6 +177,11 @@ export function startWorkloads(options: WorkloadsOptions, signal: AbortSignal): 
     if (monitor === undefined || monitor.metadata.deletionTimestamp !== undefined) return;
     const status = monitorStatus(monitor.spec ?? {}, tally.of(monitorKey({ namespace, name })));
     if (canonical(monitor.status ?? {}) === canonical(status)) return;
+    const rest = patience - (world.now() - Date.parse(monitor.metadata.creationTimestamp ?? ""));
+    if (monitor.status === undefined && !status.operational && status.observedReplicas === 0 && rest > 0) {
+      queue.addAfter(`monitor/${namespace}/${name}`, rest);
+      return;
+    }
     const answer = await putStatus(client, WorkloadMonitor, monitor, { ...status });
     if (isOfKind(WorkloadMonitor, answer)) monitors.assume(answer);
   }
@@ -156,7 +189,7 @@ export function startWorkloads(options: WorkloadsOptions, signal: AbortSignal): 
   async function workObject(key: string, prefix: string, namespace: string, name: string): Promise<void> {
     const object = sources.get(prefix)?.get(name, namespace);
     const bucket = valueAt(object, "status", "bucketName");
-    const size = typeof bucket === "string" ? options.bucketSizes?.of(namespace, bucket) : undefined;
+    const size = typeof bucket === "string" ? bucketSizes.of(namespace, bucket) : undefined;
     const counted = object === undefined ? undefined : countableOf(object, size);
     const found = object === undefined || counted === undefined ? undefined : index.of(object);
     const monitor = found === undefined ? undefined : monitors.get(found.name, found.namespace);
