@@ -5,6 +5,7 @@ import type { App } from "../sdk/app.ts";
 import { bucket } from "./bucket/index.ts";
 import { clickhouse } from "./clickhouse/index.ts";
 import { info } from "./info/index.ts";
+import { kafka } from "./kafka/index.ts";
 import { mariadb } from "./mariadb/index.ts";
 import { nats } from "./nats/index.ts";
 import { pendingApps } from "./pending/index.ts";
@@ -21,6 +22,7 @@ export const apps: readonly App[] = [
   ...pendingApps,
   bucket,
   clickhouse,
+  kafka,
   mariadb,
   nats,
   postgres,

@@ -23,6 +23,7 @@ import { kubevirt } from "./operators/kubevirt.ts";
 import { mariadb } from "./operators/mariadb.ts";
 import { rabbitmq } from "./operators/rabbitmq.ts";
 import { redis } from "./operators/redis.ts";
+import { strimzi } from "./operators/strimzi.ts";
 import type { AnyPlayer } from "./player.ts";
 import { runStage } from "./stage.ts";
 
@@ -34,6 +35,7 @@ export const operators: readonly AnyPlayer[] = [
   ...redis,
   ...rabbitmq,
   ...mariadb,
+  ...strimzi,
   ...clickhouse,
   ...cosi,
   ...cdi,

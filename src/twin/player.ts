@@ -55,12 +55,13 @@ export interface Player<T extends KubeObject> {
   /** Finalizer that the operator keeps on its objects, if it cleans up what owner references cannot reach. */
   readonly finalizer?: string;
   play(object: T, scene: Scene): Act;
-  /** What to delete before the finalizer goes. */
-  farewell?(
-    object: T,
-    scene: Scene,
-  ): readonly { readonly kind: AnyKind; readonly name: string; readonly namespace?: string }[];
+  /** What to delete before the finalizer goes; `notYet`: it stays until something that was looked up changes. */
+  farewell?(object: T, scene: Scene): Farewell;
 }
+
+export type Farewell =
+  | readonly { readonly kind: AnyKind; readonly name: string; readonly namespace?: string }[]
+  | "notYet";
 
 /** A player whose object type no longer shows. */
 export interface AnyPlayer {
@@ -70,10 +71,7 @@ export interface AnyPlayer {
   readonly finalizer: string | undefined;
   readonly playsDeleting: boolean;
   play(object: KubeObject, scene: Scene): Act;
-  farewell(
-    object: KubeObject,
-    scene: Scene,
-  ): readonly { readonly kind: AnyKind; readonly name: string; readonly namespace?: string }[];
+  farewell(object: KubeObject, scene: Scene): Farewell;
 }
 
 function isOf<T extends KubeObject>(kind: Kind<T>, object: KubeObject): object is T {

@@ -129,7 +129,9 @@ export async function runStage(options: StageOptions): Promise<void> {
   async function sayFarewell(player: AnyPlayer, object: KubeObject, scene: Scene): Promise<void> {
     const { finalizers = [], name, namespace, resourceVersion } = object.metadata;
     if (player.finalizer === undefined || !finalizers.includes(player.finalizer)) return;
-    for (const gone of player.farewell(object, scene)) await client.delete(gone.kind, gone.name, gone.namespace);
+    const farewell = player.farewell(object, scene);
+    if (farewell === "notYet") return;
+    for (const gone of farewell) await client.delete(gone.kind, gone.name, gone.namespace);
     const patch = { metadata: { resourceVersion, finalizers: finalizers.filter((one) => one !== player.finalizer) } };
     await client.mergePatch(player.kind, name, namespace, patch, { fieldManager });
   }

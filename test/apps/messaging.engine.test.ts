@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { PersistentVolumeClaim, Secret } from "../../src/contracts/core.ts";
 import { HelmRelease } from "../../src/contracts/helm-toolkit-fluxcd-io.ts";
+import { KafkaTopic } from "../../src/contracts/kafka-strimzi-io.ts";
 import { Permission, User, Vhost } from "../../src/contracts/rabbitmq-com.ts";
 import { valueAt } from "../../src/kube/json.ts";
 import type { KubeObject } from "../../src/kube/object.ts";
@@ -130,6 +131,54 @@ test("a NATS to be kept leaves messages, passwords and its authority, which the 
   await cloud.order(app, "kept", namespace, nats);
   await cloud.ready(app, "kept", namespace);
   assert.deepEqual(await kept(), secrets);
+  await cloud.remove(app, "kept", namespace);
+  await cloud.rest();
+  assert.deepEqual(lines(await cloud.everything()), before);
+});
+
+const kafka = {
+  external: true,
+  topics: [{ name: "Orders_in", partitions: 3, replicas: 1, config: { "cleanup.policy": "compact" } }],
+  kafka: { replicas: 1, size: "1Gi" },
+  zookeeper: { replicas: 1, size: "1Gi" },
+};
+
+test("a Kafka is ready with its topics, and leaves nothing: topics go before the operator that lets go of them", async () => {
+  const app = appOf("Kafka");
+  const before = lines(await cloud.everything());
+  await cloud.order(app, "log", namespace, kafka);
+  await cloud.ready(app, "log", namespace);
+  const topic = await admin.get(KafkaTopic, "kafka-log-orders-in", namespace);
+  assert.equal(conditionOf(topic, "Ready")?.status, "True");
+  assert.deepEqual(await claims("strimzi.io/cluster=kafka-log"), [
+    "data-0-kafka-log-kafka-0",
+    "data-kafka-log-zookeeper-0",
+  ]);
+
+  await cloud.remove(app, "log", namespace);
+  await cloud.rest();
+  assert.deepEqual(lines(await cloud.everything()), before);
+});
+
+test("a Kafka to be kept leaves messages and its authorities, which the next of its name has again", async () => {
+  const app = appOf("Kafka");
+  const before = lines(await cloud.everything());
+  await cloud.order(app, "kept", namespace, { ...kafka, reclaimPolicy: "Retain" });
+  await cloud.ready(app, "kept", namespace);
+  const authorities = () =>
+    Promise.all(["cluster-ca", "clients-ca", "cluster-ca-cert"].map((name) => secret(`kafka-kept-${name}`)));
+  const kept = await authorities();
+  const volumes = await claims("strimzi.io/cluster=kafka-kept");
+  assert.equal(volumes.length, 2);
+
+  await cloud.remove(app, "kept", namespace);
+  await cloud.rest();
+  assert.deepEqual(await claims("strimzi.io/cluster=kafka-kept"), volumes);
+  assert.deepEqual(await authorities(), kept);
+
+  await cloud.order(app, "kept", namespace, kafka);
+  await cloud.ready(app, "kept", namespace);
+  assert.deepEqual(await authorities(), kept);
   await cloud.remove(app, "kept", namespace);
   await cloud.rest();
   assert.deepEqual(lines(await cloud.everything()), before);

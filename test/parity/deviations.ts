@@ -5,6 +5,7 @@ import type { Deviation } from "./deviation.ts";
 import { bucket } from "./deviations/bucket.ts";
 import { clickhouse } from "./deviations/clickhouse.ts";
 import { info } from "./deviations/info.ts";
+import { kafka } from "./deviations/kafka.ts";
 import { mariadb } from "./deviations/mariadb.ts";
 import { nats } from "./deviations/nats.ts";
 import { postgres } from "./deviations/postgres.ts";
@@ -18,6 +19,7 @@ export const deviations: Readonly<Record<string, readonly Deviation[]>> = {
   bucket,
   clickhouse,
   info,
+  kafka,
   mariadb,
   nats,
   postgres,

@@ -46,6 +46,19 @@ export const narrower: Readonly<Record<string, Readonly<Record<string, Narrower>
     "backup.s3CredentialsSecret.accessKeyIDKey": secretKey,
     "backup.s3CredentialsSecret.secretAccessKeyKey": secretKey,
   },
+  kafka: {
+    "kafka.replicas": {
+      reason: "its object was refused with less than one server",
+      values: fc.integer({ min: 1, max: 9 }),
+    },
+    "zookeeper.replicas": {
+      reason: "its object was refused with less than one server",
+      values: fc.integer({ min: 1, max: 9 }),
+    },
+    "topics.*.name": { reason: "part of an object's name: its release failed", values: label },
+    "topics.*.partitions": { reason: "its object was refused with less than none", values: count },
+    "topics.*.replicas": { reason: "its object was refused with less than none, or more than 32767", values: count },
+  },
   mariadb: {
     replicas: negative,
     "databases.*.roles.admin.*": { reason: user, values: label },

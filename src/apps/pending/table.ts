@@ -103,15 +103,6 @@ export const pendingKinds: readonly PendingKind[] = [
     summary: "Managed container registry",
   },
   {
-    kind: "Kafka",
-    plural: "kafkas",
-    release: "kafka-",
-    category: "PaaS",
-    title: "Kafka",
-    tags: ["messaging"],
-    summary: "Managed Kafka",
-  },
-  {
     kind: "MongoDB",
     plural: "mongodbs",
     release: "mongodb-",

@@ -44,6 +44,13 @@ interface Condition {
   readonly lastTransitionTime?: string;
 }
 
+/** What of a condition reported before is read here. Operators differ in the rest. */
+interface Reported {
+  readonly type?: string;
+  readonly status?: string;
+  readonly lastTransitionTime?: string;
+}
+
 /**
  * A condition of type `type`, true or false, with the time at which it became so: that of `before`, the conditions reported
  * last, where one of them says the same already.
@@ -52,7 +59,7 @@ export function conditionOf(
   type: string,
   holds: boolean,
   { reason, message = "" }: { readonly reason: string; readonly message?: string },
-  before: readonly Condition[] | undefined,
+  before: readonly Reported[] | undefined,
   scene: Pick<Scene, "now">,
 ): Condition {
   const status = holds ? "True" : "False";
