@@ -194,7 +194,7 @@ function workloadsReadyOf(monitors: readonly (boolean | undefined)[]): Verdict |
   if (monitors.length === 0) return undefined;
   if (monitors.includes(false))
     return verdict("False", "WorkloadMonitorCheck", "one or more workloads are not operational");
-  if (monitors.includes(undefined)) return verdict("Unknown", "Pending", "workloads have not been looked at yet");
+  if (monitors.includes(undefined)) return verdict("Unknown", "Pending", "there are no workloads yet");
   return verdict("True", "WorkloadMonitorCheck", "all workloads are operational");
 }
 
