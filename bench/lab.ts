@@ -21,6 +21,8 @@ import { type EtcdSize, etcdSizes } from "./etcd-size.ts";
 export interface EngineOptions {
   /** Run the scheduler and all controllers, for a twin to play with. Default false. */
   readonly playing?: boolean;
+  /** More flags of kube-apiserver: features that are not on by default. */
+  readonly apiserver?: Readonly<Record<string, string>>;
   readonly log: (line: string) => void;
 }
 
@@ -57,11 +59,12 @@ export function appKind(kind: string): AnyKind {
 }
 
 /** Starts an engine on an empty directory and installs the platform, other people's kinds included. */
-export async function openEngine({ playing = false, log }: EngineOptions): Promise<BenchEngine> {
+export async function openEngine({ playing = false, apiserver = {}, log }: EngineOptions): Promise<BenchEngine> {
   const dataDir = mkdtempSync(join(tmpdir(), "cozystack-bench-"));
   const engine = await startEngine({
     dataDir,
     log,
+    apiserver,
     ...(playing ? {} : { components: ["kube-controller-manager"], controllers: cleaning }),
   });
   const client = connect({ ...loadKubeconfig(engine.kubeconfigPath), fieldManager: "bench-user" });

@@ -15,6 +15,7 @@ const usual: Readonly<Record<string, () => Promise<{ readonly run: Scenario }>>>
 };
 const others: typeof usual = {
   client: () => import("./client.ts"),
+  "security-groups": () => import("./security-groups.ts"),
   store: () => import("./store.ts"),
 };
 const scenarios = { ...usual, ...others };
