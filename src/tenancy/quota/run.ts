@@ -107,17 +107,21 @@ export async function runQuotas(options: QuotaOptions, signal: AbortSignal): Pro
     onError: told("ledger"),
   });
 
+  let begun = false;
+  const recompute = async () => {
+    await readCluster();
+    // Before the stores are complete nothing is computed yet that could be outdated.
+    if (begun) budgets.recompute();
+  };
   const leave = contexts.onChange((namespace) => {
     if (namespace !== undefined && namespace !== ROOT) return;
-    readCluster().then(
-      () => budgets.recompute(),
-      (error: unknown) => {
-        if (!signal.aborted) onError("platform values", error);
-      },
-    );
+    recompute().catch((error: unknown) => {
+      if (!signal.aborted) onError("platform values", error);
+    });
   });
   try {
     await Promise.all([readCluster(), ...used.map(({ store }) => store.ready(signal))]);
+    begun = true;
     namespaces.store.subscribe(({ type, object }) => {
       const { name } = object.metadata;
       if (!scope(name)) return;
