@@ -97,7 +97,7 @@ const factsOf = ({ members = 1, baseline = nothing }: Pick<Row, "members" | "bas
   podsOf: ({ name }) => ({ full: 2, empty: 0 })[name],
 });
 for (const row of rows) {
-  test(`rules: ${row.why} (feature 91)`, () => {
+  test(`rules: ${row.why}`, () => {
     const effects = effectsOf(SecurityGroup("g", { spec: row.spec }), factsOf(row));
     assert.deepEqual(
       effects.map(({ reason }) => reason),

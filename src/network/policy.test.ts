@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { contractCrd } from "../contracts/crd.ts";
 import { SecurityGroup } from "../contracts/sdn-cozystack-io.ts";
 import type { Group } from "./names.ts";
 import { PROJECTED, policyOf } from "./policy.ts";
@@ -126,6 +127,25 @@ test("the policy has the group's name, labels and annotations, our marker and th
     metadata.ownerReferences?.map(({ kind, uid, controller }) => [kind, uid, controller]),
     [["SecurityGroup", "g1", true]],
   );
+});
+
+test("a group without rules has no rule that would put its members under default deny (feature 91)", () => {
+  for (const spec of [undefined, {}, { ingress: [], egress: [] }, { ingress: [{}], egress: [{}] }]) {
+    const { ingress, egress, ...rest } = policyOf(group(spec)).spec ?? {};
+    assert.deepEqual([ingress, egress], [[], undefined]);
+    assert.deepEqual(Object.keys(rest), ["endpointSelector"], "and no denying sections");
+  }
+});
+
+test("what kubectl explain says of rules is that they restrict nothing (feature 92)", () => {
+  const { openAPIV3Schema } = contractCrd(SecurityGroup, true).spec.versions[0]?.schema ?? {};
+  const rules = openAPIV3Schema?.properties?.["spec"]?.properties ?? {};
+  for (const direction of ["ingress", "egress"]) {
+    assert.match(
+      rules[direction]?.description ?? "",
+      /only add to what is allowed.*restricts nothing|none restricts anything/,
+    );
+  }
 });
 
 test("without attachments there is no such annotation, and every change gives another digest", () => {

@@ -6,6 +6,7 @@ import { platformEngine } from "../../../test/support/platform.ts";
 import { installKinds, testContext } from "../../../test/support/synthetic-app.ts";
 import { StatefulSet } from "../../contracts/apps.ts";
 import { ConfigMap, Event, Pod, Secret, Service } from "../../contracts/core.ts";
+import { HelmRelease } from "../../contracts/helm-toolkit-fluxcd-io.ts";
 import { CustomResourceDefinition } from "../../kube/core-kinds.ts";
 import type { AnyKind, Kind, KubeObject } from "../../kube/object.ts";
 import { apiVersionOf, refOf } from "../../kube/object.ts";
@@ -204,6 +205,20 @@ test("owners of kinds that no contract knows are found by discovery", async () =
   );
   await admin.create(Secret, ownedBy(Secret("of-branch"), owner));
   await labelled(Secret, "of-branch", "one");
+});
+
+test("what Flux makes for a release of ours is labelled, the release's later arrival included", async () => {
+  const app = await admin.get(Twig, "one", namespace);
+  assert.ok(app);
+  const flux = { "helm.toolkit.fluxcd.io/name": "chart", "helm.toolkit.fluxcd.io/namespace": namespace };
+  await admin.create(Secret, Secret("of-chart", { namespace, labels: flux }));
+  await pause();
+  assert.equal(await labelOf(Secret, "of-chart"), undefined);
+  await admin.create(HelmRelease, rendered(HelmRelease("chart", { spec: { interval: "5m" } }), app));
+  await labelled(Secret, "of-chart", "one");
+  await admin.create(Secret, Secret("of-nobody", { namespace, labels: { "helm.toolkit.fluxcd.io/name": "missing" } }));
+  await pause();
+  assert.equal(await labelOf(Secret, "of-nobody"), undefined);
 });
 
 test("who changes a label back each time is left to it after two writes, and named", async () => {
