@@ -45,6 +45,11 @@ export interface ImpactRules {
    */
   readonly deleted?: "first" | "last";
   /**
+   * Annotations for an object that goes while its application's data stays: by them the operator leaves alone in the server
+   * what the object stands for.
+   */
+  readonly letGo?: Readonly<Record<string, string>>;
+  /**
    * By path, segments joined by dots: `spec.template.spec`. A rule covers everything below it, `*` stands for any one
    * segment (an index or a key, dots included), and the rule with the most segments wins; among equals, the one with fewer `*`.
    */

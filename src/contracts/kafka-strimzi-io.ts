@@ -137,6 +137,7 @@ export const KafkaTopic = defineContract({
     deletion: "losesData",
     // The operator that takes its finalizer off runs beside the brokers and goes with them.
     deleted: "first",
+    letGo: { "strimzi.io/managed": "false" },
     at: { "spec.topicName": "losesData" },
   },
 });

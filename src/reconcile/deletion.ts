@@ -5,7 +5,7 @@
 import { impactRulesOf } from "../contracts/index.ts";
 import { isApiError } from "../kube/errors.ts";
 import { valueAt } from "../kube/json.ts";
-import { type KubeObject, keyOf, type ObjectRef, refOf } from "../kube/object.ts";
+import { type AnyKind, type KubeObject, keyOf, type ObjectRef, refOf } from "../kube/object.ts";
 import type { App } from "../sdk/app.ts";
 import { waveOf } from "../sdk/manifest.ts";
 import { concurrently } from "./concurrently.ts";
@@ -121,7 +121,7 @@ async function deleteEntries(
   const left = await concurrently(entries, 4, async (entry) => {
     const keep =
       entry.policy === "keep" || (retain && (entry.generated === true || keptKeys.has(keyOf(withoutUid(entry.ref)))));
-    const found = await endOf(entry, keep, record, options);
+    const found = await endOf(entry, { keep, retain }, record, options);
     if (found === "unproven") {
       unproven.push({
         object: entry.ref,
@@ -138,10 +138,10 @@ async function deleteEntries(
   return first === undefined || result.blocker !== undefined ? result : { ...result, blocker: first };
 }
 
-/** Deletes, or leaves behind, one listed object; gives what of it is still there. */
+/** Deletes, or leaves behind, one listed object; gives what of it is still there. `retain`: the application's data stays. */
 async function endOf(
   entry: InventoryEntry,
-  keep: boolean,
+  { keep, retain }: { readonly keep: boolean; readonly retain: boolean },
   record: InventoryRecord,
   options: DeletionOptions,
 ): Promise<KubeObject | "unproven" | undefined> {
@@ -165,7 +165,22 @@ async function endOf(
     return undefined;
   }
   if (live.metadata.deletionTimestamp !== undefined) return live;
-  return (await deleteOne(live, options)) ? live : undefined;
+  try {
+    const doomed = retain ? await letGo(kind, live, options) : live;
+    return (await deleteOne(doomed, options)) ? doomed : undefined;
+  } catch (error) {
+    // Changed, or gone, since it was read: the next pass looks again.
+    if (isApiError(error, "Conflict", "NotFound")) return live;
+    throw error;
+  }
+}
+
+/** Tells the object's operator, where it is to be told, to leave the data alone. */
+async function letGo(kind: AnyKind, live: KubeObject, { client }: DeletionOptions): Promise<KubeObject> {
+  const annotations = impactRulesOf(kind.group, kind.kind).letGo;
+  if (annotations === undefined) return live;
+  const { name, namespace, uid, resourceVersion } = live.metadata;
+  return client.mergePatch(kind, name, namespace, { metadata: { uid, resourceVersion, annotations } });
 }
 
 /** True while the object may still be there. */

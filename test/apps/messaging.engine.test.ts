@@ -171,8 +171,12 @@ test("a Kafka to be kept leaves messages and its authorities, which the next of 
   const volumes = await claims("strimzi.io/cluster=kafka-kept");
   assert.equal(volumes.length, 2);
 
+  const written = cloud.writes.length;
   await cloud.remove(app, "kept", namespace);
   await cloud.rest();
+  const toTopic = cloud.writes.slice(written).filter(({ kind }) => kind === "KafkaTopic");
+  assert.match(toTopic[0]?.body ?? "", /"strimzi.io\/managed":"false"/, "or its operator deletes the messages");
+  assert.equal(toTopic[1]?.verb, "delete");
   assert.deepEqual(await claims("strimzi.io/cluster=kafka-kept"), volumes);
   assert.deepEqual(await authorities(), kept);
 
