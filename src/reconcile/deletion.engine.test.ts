@@ -11,7 +11,7 @@ import {
   untilReason,
 } from "../../test/support/gizmo-controller.ts";
 import { Gizmo, gizmoObject } from "../../test/support/synthetic-app.ts";
-import { ConfigMap, PersistentVolumeClaim } from "../contracts/core.ts";
+import { ConfigMap, Namespace, PersistentVolumeClaim } from "../contracts/core.ts";
 import { valueAt } from "../kube/json.ts";
 import { conditionsOf } from "./status.ts";
 
@@ -98,4 +98,18 @@ test("kept objects stay, and are found again by the next application of the name
   await admin.delete(Gizmo, "a", ns);
   await eventually("a is gone", async () => (await admin.get(Gizmo, "a", ns)) === undefined);
   assert.deepEqual(await names(ns), ["ConfigMap gizmo-a-kept"]);
+});
+
+test("an instance goes with its namespace, which takes its inventory and everything else away meanwhile", async (t) => {
+  const { ns, errors } = await start(t);
+  await admin.create(Gizmo, gizmoObject("a", ns, { extra: ["one"], job: "x" }));
+  await eventually("applied", async () => (await names(ns)).length === 6);
+  await admin.delete(Namespace, ns);
+  // The namespace itself may take its time behind others.
+  await eventually("a is gone", async () => (await admin.get(Gizmo, "a", ns)) === undefined, 120);
+  await eventually("nothing is left", async () => (await names(ns)).length === 0);
+  assert.deepEqual(
+    errors.filter((error) => !error.includes("Conflict")),
+    [],
+  );
 });

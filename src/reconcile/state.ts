@@ -36,6 +36,9 @@ export type NextAction =
   | { readonly do: "retry"; readonly because: string }
   | { readonly do: "forget" };
 
+/** What the API server will say until an event tells otherwise: in a namespace that goes, the instance is next. */
+const HOPELESS: ReadonlySet<string> = new Set(["NamespaceTerminating"]);
+
 export function nextAction(state: InstanceState): NextAction {
   switch (state.is) {
     case "waiting":
@@ -46,7 +49,9 @@ export function nextAction(state: InstanceState): NextAction {
       return { do: "wait" };
     case "refused": {
       // Webhooks, quotas and schemas change without telling us; all else that helps is an event.
-      const retried = state.problems.find((problem) => problem.transient || problem.code in apiProblems);
+      const retried = state.problems.find(
+        ({ transient, code }) => transient || (code in apiProblems && !HOPELESS.has(code)),
+      );
       return retried === undefined ? { do: "wait" } : { do: "retry", because: retried.message };
     }
     case "deleting":

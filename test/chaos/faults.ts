@@ -21,6 +21,17 @@ export type Fault =
   /** Events are lost; the controller is started again in the end, as it would be some day. */
   | { readonly is: "droppedEvents"; readonly seed: number };
 
+/** The names of all faults. */
+export const faultNames: readonly Fault["is"][] = [
+  "kill",
+  "sigkill",
+  "lostAnswers",
+  "conflicts",
+  "errors",
+  "stale",
+  "droppedEvents",
+];
+
 export interface Interference {
   readonly intercept: Intercept;
   readonly interceptEvent?: InterceptEvent;

@@ -14,6 +14,8 @@ export interface SuiteOptions extends Pick<CaseOptions, "kubeconfig" | "admin"> 
   readonly scenario: Scenario;
   /** Take every n-th case. Default 1: all. */
   readonly every?: number;
+  /** Only faults of this name. */
+  readonly only?: Fault["is"];
   /** Seeds of each fault by chance. */
   readonly seeds: readonly number[];
   /** Cases at a time. Default 4. */
@@ -40,7 +42,9 @@ export async function runScenario(options: SuiteOptions): Promise<readonly Verdi
     return made;
   };
   const first = verdict({ is: "none" }, clean.complaints, 0);
-  const faults = faultsOf(clean.writes, options.seeds).filter((_, at) => at % (options.every ?? 1) === 0);
+  const faults = faultsOf(clean.writes, options.seeds)
+    .filter(({ is }) => options.only === undefined || is === options.only)
+    .filter((_, at) => at % (options.every ?? 1) === 0);
   const others = await concurrently(faults, options.concurrency ?? 4, async (fault) => {
     try {
       const result = await inNamespace(options, fault);
