@@ -52,6 +52,17 @@ const rows = [
     ],
     code: "NamespaceTerminating",
   },
+  {
+    why: "apply answers a value of the wrong type as a fault of its own, which no retry cures",
+    answer: [
+      500,
+      status(
+        "",
+        "failed to create typed patch object (ns/p; v1, Kind=Pod): .spec.replicas: expected numeric (int or float), got string",
+      ),
+    ],
+    code: "Invalid",
+  },
   { why: "a proxy's text answer", answer: [502, "bad gateway"], code: "ServiceUnavailable" },
   { why: "an unknown client error", answer: [418, ""], code: "BadRequest" },
   { why: "an unknown server error", answer: [507, ""], code: "InternalError" },
@@ -73,6 +84,27 @@ test("the message names verb, kind and object; causes and retry time are kept", 
   assert.equal(error.retryAfterSeconds, 7);
   assert.ok(error instanceof CozystackError);
   assert.equal(error.name, "ApiError");
+});
+
+test("a value of the wrong type names its field, and nothing is in doubt", () => {
+  const message =
+    "failed to create typed patch object (ns/p; v1, Kind=Pod): .spec.replicas: expected numeric (int or float), got string";
+  const error = statusError(pod, 500, status("", message));
+  assert.deepEqual(
+    error.causes.map(({ field, message: said }) => [field, said]),
+    [["spec.replicas", "expected numeric (int or float), got string"]],
+  );
+  assert.equal(error.ambiguous, false);
+  assert.equal(isTransient(error), false);
+});
+
+test("what a rule denies is not sent to an administrator for permission", () => {
+  const denied =
+    "p is forbidden: ValidatingAdmissionPolicy 'x' with binding 'x' denied request: remove the label first";
+  assert.doesNotMatch(statusError(pod, 403, status("Forbidden", denied)).remedy, /administrator/);
+  const webhook = 'admission webhook "x" denied the request: no';
+  assert.doesNotMatch(statusError(pod, 403, status("Forbidden", webhook)).remedy, /administrator/);
+  assert.match(statusError(pod, 403, status("Forbidden", 'User "a" cannot get pods')).remedy, /administrator/);
 });
 
 test("a refused Secret's values go nowhere", () => {

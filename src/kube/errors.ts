@@ -79,6 +79,8 @@ export interface ApiErrorDetails {
   readonly retryAfterSeconds?: number;
   /** True when a write may have been carried out although no answer, or no usable one, came. */
   readonly ambiguous?: boolean;
+  /** Default: the code's own. */
+  readonly remedy?: string;
   readonly cause?: unknown;
 }
 
@@ -93,7 +95,8 @@ export class ApiError extends CozystackError {
   readonly ambiguous: boolean;
 
   constructor(code: ApiErrorCode, message: string, details: ApiErrorDetails = {}) {
-    super(code, message, apiProblems[code].remedy, details.cause === undefined ? {} : { cause: details.cause });
+    const remedy = details.remedy ?? apiProblems[code].remedy;
+    super(code, message, remedy, details.cause === undefined ? {} : { cause: details.cause });
     this.status = details.status ?? apiProblems[code].status;
     this.verb = details.verb;
     this.ref = details.ref;

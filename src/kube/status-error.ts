@@ -85,7 +85,18 @@ const byStatus: ReadonlyMap<number, ApiErrorCode> = new Map<number, ApiErrorCode
   [504, "Timeout"],
 ]);
 
+/**
+ * Server-side apply answers 500 to a value of a type that the schema does not have, as to a fault of its own, which waiting
+ * would cure: `failed to create typed patch object (NAME; VERSION, Kind=KIND): .spec.replicas: expected numeric, got string`.
+ */
+const wrongType =
+  /^failed to create typed (?:patch|live|new) object \(.*?\): (?:\.?(?<field>[^:\s]+): )?(?<problem>.+)$/s;
+
+/** A policy or webhook said no: permissions would not help, and its message says what does. */
+const deniedByRule = /\bdenied (?:the )?request\b/;
+
 function codeOf(httpStatus: number, status: StatusBody): ApiErrorCode {
+  if (wrongType.test(status.message ?? "")) return "Invalid";
   const code =
     byReason[status.reason ?? ""] ??
     byStatus.get(httpStatus) ??
@@ -123,8 +134,13 @@ export function statusError(
   body: unknown,
   retryAfterHeader?: string,
 ): ApiError {
-  const status = readStatus(body);
-  const code = codeOf(httpStatus, status);
+  const read = readStatus(body);
+  const code = codeOf(httpStatus, read);
+  const typed = wrongType.exec(read.message ?? "")?.groups;
+  const status =
+    typed?.["field"] === undefined || typed["problem"] === undefined
+      ? read
+      : { ...read, causes: [{ reason: "FieldValueTypeInvalid", field: typed["field"], message: typed["problem"] }] };
   const secret =
     request.ref?.group === "" && request.ref.kind === "Secret" && (code === "Invalid" || code === "BadRequest");
   const causes = secret ? withoutValues(status.causes) : status.causes;
@@ -137,7 +153,10 @@ export function statusError(
     verb: request.verb,
     causes,
     // The server may have stored the object and then failed to answer, as after a timeout.
-    ambiguous: httpStatus >= 500,
+    ambiguous: httpStatus >= 500 && code !== "Invalid",
+    ...(code === "Forbidden" && deniedByRule.test(said)
+      ? { remedy: "Do what the rule asks for that refuses it." }
+      : {}),
     ...(request.ref === undefined ? {} : { ref: request.ref }),
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
   });
