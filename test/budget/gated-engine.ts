@@ -5,6 +5,7 @@
 import { randomBytes } from "node:crypto";
 import { after } from "node:test";
 import { ANCESTORS, formatAncestors } from "../../src/apps/tenant/place.ts";
+import { shareAnnotations } from "../../src/apps/tenant/quota.ts";
 import { Namespace } from "../../src/contracts/core.ts";
 import { QuotaLedger } from "../../src/contracts/internal-cozystack-io.ts";
 import type { Client } from "../../src/kube/client.ts";
@@ -160,7 +161,9 @@ export async function gatedEngine({ controllers = true }: GatedOptions = {}): Pr
     const ancestors = above === undefined ? ["tenant-root"] : [...above.ancestors, above.namespace];
     ancestorsOf.set(namespace, ancestors);
     made.push(namespace);
-    const annotations = { [ANCESTORS]: formatAncestors({ namespace, ancestors }) };
+    // As the tenant would be rendered.
+    const shared = parent === undefined ? {} : shareAnnotations(await admin.get(Namespace, parent));
+    const annotations = { [ANCESTORS]: formatAncestors({ namespace, ancestors }), ...shared };
     await admin.create(Namespace, Namespace(namespace, { labels: mark, annotations }));
     return namespace;
   };

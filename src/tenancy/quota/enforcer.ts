@@ -39,6 +39,8 @@ export interface EnforcerOptions {
   readonly quotas: Store<ResourceQuotaObject>;
   /** Those named `tenant-quota-defaults`. */
   readonly defaults: Store<KubeObject>;
+  /** Whether budgets are known at all: until then nothing is written, and nothing taken away. */
+  readonly isKnown: () => boolean;
   readonly onError?: (namespace: string, error: unknown) => void;
   /** Told of every namespace whose use has changed. */
   readonly onUse?: (namespace: string) => void;
@@ -46,6 +48,9 @@ export interface EnforcerOptions {
 
 /** Namespaces that are told at a time when there is room in a pool: the next ones when these have had theirs. */
 const WOKEN = 8;
+
+/** Until it is asked again whether the platform's values are known. */
+const UNKNOWN_MS = 1_000;
 
 export class Enforcer {
   readonly #options: EnforcerOptions;
@@ -124,7 +129,8 @@ export class Enforcer {
   }
 
   async #work(namespace: string): Promise<Outcome> {
-    const { pools } = this.#options;
+    const { pools, isKnown } = this.#options;
+    if (!isKnown()) return { is: "again", after: UNKNOWN_MS };
     const known = this.#options.namespaces.get(namespace);
     if (known === undefined || known.metadata.deletionTimestamp !== undefined) return { is: "done" };
     try {

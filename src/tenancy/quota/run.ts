@@ -84,6 +84,7 @@ export async function runQuotas(options: QuotaOptions, signal: AbortSignal): Pro
     namespaces: namespaces.store,
     quotas: quotas.store,
     defaults: defaults.store,
+    isKnown: () => cluster !== undefined,
     onError: told("quota"),
     onUse: (namespace) => statuses.use(namespace),
   });
@@ -144,7 +145,9 @@ export async function runQuotas(options: QuotaOptions, signal: AbortSignal): Pro
     quotas.store.subscribe((change) => {
       if (scope(change.object.metadata.namespace ?? "")) enforcer.quotaChanged(change);
     });
-    defaults.store.subscribe(({ object }) => enforcer.look(object.metadata.namespace ?? ""));
+    defaults.store.subscribe(({ object: { metadata } }) => {
+      if (scope(metadata.namespace ?? "")) enforcer.look(metadata.namespace ?? "");
+    });
     if (scope(ROOT)) {
       gates.store.subscribe(() => statuses.budgets([ROOT]));
       statuses.budgets([ROOT]);
@@ -159,6 +162,7 @@ export async function runQuotas(options: QuotaOptions, signal: AbortSignal): Pro
           world,
           onError: (error) => onError("refusals", error),
           onRefusal: (namespace, amounts) => {
+            if (!scope(namespace)) return;
             demands.refused(namespace, amounts);
             enforcer.look(namespace);
           },

@@ -2,8 +2,8 @@
  * How a pool is shared: what each member may use at most, so that all together never exceed the pool. Pure; docs/quota.md
  * explains it.
  *
- * Half of what is free is handed out in equal parts, as headroom for whatever is created next; the other half is kept for
- * whoever needs it. A member whose headroom runs low, or in which something was refused, is given from what is kept; where
+ * What is free is handed out in equal parts, as headroom for whatever is created next; one part more than there are members
+ * is kept for whoever needs it. A member whose headroom runs low, or in which something was refused, is given from what is kept; where
  * that is not enough it is taken from the members with the most headroom, and given once it is theirs no more.
  */
 import { atLeast, atMost } from "./amounts.ts";
@@ -43,7 +43,7 @@ export function headroomOf({ key, members, used, ...pool }: Pool): bigint {
   const count = BigInt(members.size);
   // Alone there is nobody to keep anything for.
   if (count <= 1n) return wholeSteps(key, free);
-  return wholeSteps(key, atLeast(atMost(free, leastShare(key)), free / (2n * count)));
+  return wholeSteps(key, atLeast(atMost(free, leastShare(key)), free / (count + 1n)));
 }
 
 /** Room in every pool above: what is given to a member is used there too. */
