@@ -33,7 +33,7 @@ import {
   placeOf,
   podFacts,
 } from "./indexes.ts";
-import { groupsOf, membershipWrite, takesMembers } from "./members.ts";
+import { groupsOf, Makers, membershipWrite, takesMembers } from "./members.ts";
 import { applicationKey, FINALIZER, type Group, MARKER, MEMBERSHIP, membershipsIn, networkManager } from "./names.ts";
 import { keepPolicy } from "./policy-write.ts";
 import { type Status, statusOf } from "./status.ts";
@@ -74,6 +74,7 @@ export async function runSecurityGroups(options: SecurityGroupOptions, signal: A
   };
   addIndexes(groups, pods);
   const fights = new Fights();
+  const makers = new Makers();
 
   const queue = workQueue({ world, concurrency: 8, groupOf: (key) => key.split("/")[1] ?? "", work, onError });
   const keyOf = (what: "group" | "pod", { metadata }: KubeObject): string =>
@@ -95,9 +96,13 @@ export async function runSecurityGroups(options: SecurityGroupOptions, signal: A
   async function workPod(namespace: string, name: string): Promise<Outcome> {
     const pod = pods.get(name, namespace);
     if (pod === undefined || pod.metadata.deletionTimestamp !== undefined) return { is: "done" };
-    const attached = applicationOfPod(pod)
-      .flatMap((key) => groups.lookup(BY_ATTACHMENT, key))
-      .filter((group) => takesMembers(group, FINALIZER));
+    const application = makers.applicationOf(pod);
+    const attached =
+      application === undefined
+        ? undefined
+        : groups
+            .lookup(BY_ATTACHMENT, applicationKey(namespace, application))
+            .filter((group) => takesMembers(group, FINALIZER));
     await writeMembership(
       pod,
       groupsOf(pod, attached, (group) => groups.get(group, namespace)),
@@ -219,6 +224,7 @@ export async function runSecurityGroups(options: SecurityGroupOptions, signal: A
     const { object } = change;
     const previous = change.type === "modified" ? change.previous : undefined;
     if (previous !== undefined && podFacts(previous) === podFacts(object)) return;
+    makers.learn(object);
     if (change.type === "deleted") fights.forget(object.metadata.uid ?? "");
     else queue.add(keyOf("pod", object));
     for (const each of previous === undefined ? [object] : [previous, object]) {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Pod, type PodObject } from "../contracts/core.ts";
 import { SecurityGroup } from "../contracts/sdn-cozystack-io.ts";
-import { groupsOf, membershipWrite, takesMembers } from "./members.ts";
+import { groupsOf, Makers, membershipWrite, takesMembers } from "./members.ts";
 import { FINALIZER, type Group } from "./names.ts";
 
 const application = {
@@ -29,29 +29,33 @@ const pod = (labels: Readonly<Record<string, string>>, owner?: string) =>
 const group = (name: string, podOwners: readonly string[] = []): Group =>
   SecurityGroup(name, { status: { podOwners } });
 
-const memberships: readonly { why: string; pod: PodObject; attached: readonly string[]; groups: readonly string[] }[] =
-  [
-    {
-      why: "of every group that its application is attached to (feature 87)",
-      pod: pod(application),
-      attached: ["b", "a"],
-      groups: ["a", "b"],
-    },
-    {
-      why: "of none whose label it only carries",
-      pod: pod({ ...application, ...member("forged") }),
-      attached: [],
-      groups: [],
-    },
-    { why: "without an application it is of none", pod: pod(member("known")), attached: [], groups: [] },
-    {
-      why: "admission's label for its owner's sake stays until its application is known",
-      pod: pod(member("known", "other"), "set-1"),
-      attached: [],
-      groups: ["known"],
-    },
-    { why: "another owner is no reason", pod: pod(member("known"), "set-2"), attached: [], groups: [] },
-  ];
+const memberships: readonly {
+  why: string;
+  pod: PodObject;
+  attached: readonly string[] | undefined;
+  groups: readonly string[];
+}[] = [
+  {
+    why: "of every group that its application is attached to (feature 87)",
+    pod: pod(application),
+    attached: ["b", "a"],
+    groups: ["a", "b"],
+  },
+  {
+    why: "of none whose label it only carries",
+    pod: pod({ ...application, ...member("forged") }),
+    attached: [],
+    groups: [],
+  },
+  { why: "without an application it is of none", pod: pod(member("known")), attached: undefined, groups: [] },
+  {
+    why: "admission's label for its owner's sake stays until its application is known",
+    pod: pod(member("known", "other"), "set-1"),
+    attached: undefined,
+    groups: ["known"],
+  },
+  { why: "another owner is no reason", pod: pod(member("known"), "set-2"), attached: undefined, groups: [] },
+];
 
 for (const { why, pod: one, attached, groups } of memberships) {
   test(`a pod's groups: ${why}`, () => {
@@ -60,7 +64,7 @@ for (const { why, pod: one, attached, groups } of memberships) {
     assert.deepEqual(
       groupsOf(
         one,
-        attached.map((name) => group(name)),
+        attached?.map((name) => group(name)),
         known,
       ),
       groups,
@@ -114,6 +118,28 @@ const writes: readonly {
 for (const { why, have, wanted, write } of writes) {
   test(`membership labels: ${why}`, () => assert.deepEqual(membershipWrite(Pod, pod(have), wanted), write));
 }
+
+test("the next pod of a maker is of the application of those before it, unless it says otherwise", () => {
+  const makers = new Makers();
+  assert.equal(makers.applicationOf(pod({}, "set-1")), undefined);
+  makers.learn(pod({}, "set-1"));
+  makers.learn(pod(application));
+  assert.equal(makers.applicationOf(pod({}, "set-1")), undefined);
+  makers.learn(pod(application, "set-1"));
+  assert.equal(makers.applicationOf(pod({}, "set-1"))?.name, "db");
+  assert.equal(makers.applicationOf(pod({}, "set-2")), undefined);
+  const other = { ...application, "apps.cozystack.io/application.name": "other" };
+  assert.equal(makers.applicationOf(pod(other, "set-1"))?.name, "other");
+});
+
+test("makers are remembered up to a number, the last seen the longest", () => {
+  const makers = new Makers();
+  makers.learn(pod(application, "first"));
+  makers.learn(pod(application, "second"));
+  for (let at = 0; at < 19_999; at += 1) makers.learn(pod(application, `set-${at}`));
+  assert.equal(makers.applicationOf(pod({}, "first")), undefined);
+  assert.equal(makers.applicationOf(pod({}, "second"))?.name, "db");
+});
 
 test("a group takes members from its finalizer on, and none while it goes", () => {
   const made = (metadata: object) => takesMembers(SecurityGroup("g", { metadata }), FINALIZER);

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import { contractCrd } from "../contracts/crd.ts";
 import { SecurityGroup } from "../contracts/sdn-cozystack-io.ts";
@@ -137,15 +139,14 @@ test("a group without rules has no rule that would put its members under default
   }
 });
 
-test("what kubectl explain says of rules is that they restrict nothing (feature 92)", () => {
+test("what kubectl explain and the documentation say of rules is that they restrict nothing (feature 92)", () => {
   const { openAPIV3Schema } = contractCrd(SecurityGroup, true).spec.versions[0]?.schema ?? {};
   const rules = openAPIV3Schema?.properties?.["spec"]?.properties ?? {};
   for (const direction of ["ingress", "egress"]) {
-    assert.match(
-      rules[direction]?.description ?? "",
-      /only add to what is allowed.*restricts nothing|none restricts anything/,
-    );
+    assert.match(rules[direction]?.description ?? "", /Rules only add to what is allowed: none restricts anything/);
   }
+  const page = readFileSync(join(import.meta.dirname, "../../docs/tenancy.md"), "utf8");
+  assert.match(page, /\*\*A security group isolates nothing\.\*\*/);
 });
 
 test("without attachments there is no such annotation, and every change gives another digest", () => {
