@@ -5,21 +5,63 @@ import type { Static, TObject } from "typebox";
 import Value from "typebox/value";
 import { isRecord } from "../kube/json.ts";
 import { valueSchemaOf, withDefaults } from "./defaults.ts";
-import { refuse } from "./errors.ts";
+import { type RefusalDetails, refuse } from "./errors.ts";
 import { hintsOf } from "./hints.ts";
+import { noQuantity, quantityPattern } from "./quantity.ts";
 
-/** `/users/alice/0` as `spec.users.alice[0]`. */
-function fieldOf(pointer: string): string {
-  const parts = pointer
+const partsOf = (pointer: string): readonly string[] =>
+  pointer
     .split("/")
     .slice(1)
     .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
-  return parts.reduce((path, part) => (/^[0-9]+$/.test(part) ? `${path}[${part}]` : `${path}.${part}`), "spec");
+
+/** `/users/alice/0` as `spec.users.alice[0]`. */
+function fieldOf(pointer: string): string {
+  return partsOf(pointer).reduce(
+    (path, part) => (/^[0-9]+$/.test(part) ? `${path}[${part}]` : `${path}.${part}`),
+    "spec",
+  );
 }
 
-function problemOf(error: { readonly message: string; readonly params: object }): string {
-  const allowed = "allowedValues" in error.params ? error.params.allowedValues : undefined;
-  return Array.isArray(allowed) ? `must be one of ${allowed.join(", ")}` : error.message;
+interface SchemaError {
+  readonly keyword: string;
+  readonly instancePath: string;
+  readonly message: string;
+  readonly params: object;
+}
+
+const mostProblems = 5;
+
+/** Named at most so many, and each field once: of a choice that does not fit, not every branch. */
+function firstErrors(errors: readonly SchemaError[]): readonly SchemaError[] {
+  const byField = Map.groupBy(errors, ({ instancePath }) => instancePath);
+  return [...byField.values()].flatMap((all) => all.find(({ keyword }) => keyword === "anyOf") ?? all[0] ?? []);
+}
+
+function refusedValue(spec: unknown, pointer: string): unknown {
+  return partsOf(pointer).reduce<unknown>(
+    (value, part) => (Array.isArray(value) ? value[Number(part)] : isRecord(value) ? value[part] : undefined),
+    spec,
+  );
+}
+
+function typeOf(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "array";
+  return Number.isInteger(value) ? "integer" : typeof value;
+}
+
+/** What is wrong with one value. The value itself is shown where no secret can stand. */
+function problemOf(error: SchemaError, spec: unknown): Omit<RefusalDetails, "field"> {
+  const { keyword, params, message } = error;
+  const value = refusedValue(spec, error.instancePath);
+  const code = "InvalidSpec";
+  const remedy = "Correct the field; `cozystack explain` shows what it takes.";
+  if (keyword === "pattern" && "pattern" in params && params.pattern === quantityPattern) return noQuantity(value);
+  if (keyword === "anyOf") return { code, message: `must be integer or string, not ${typeOf(value)}`, remedy };
+  if (keyword === "type") return { code, message: `${message}, not ${typeOf(value)}`, remedy };
+  const allowed = "allowedValues" in params ? params.allowedValues : undefined;
+  return { code, message: Array.isArray(allowed) ? `must be one of ${allowed.join(", ")}` : message, remedy };
 }
 
 /** Patterns on keys of maps, which the CRD has as CEL. */
@@ -44,17 +86,23 @@ function checkKeys(schema: unknown, value: unknown, path: string): void {
   }
 }
 
-/** The spec with its defaults, of the type that `schema` says. Refuses one that does not fit, naming the first field. */
+/** The spec with its defaults, of the type that `schema` says. Refuses one that does not fit, naming the fields. */
 export function readSpec<S extends TObject>(schema: S, value: unknown): Static<S> {
   const spec = withDefaults(schema, value);
   if (!Value.Check(schema, spec)) {
-    const [first] = Value.Errors(schema, spec);
-    return refuse({
-      code: "InvalidSpec",
-      field: fieldOf(first?.instancePath ?? ""),
-      message: first === undefined ? "does not fit the schema" : problemOf(first),
-      remedy: "Correct the field; `cozystack explain` shows what it takes.",
-    });
+    const [first, ...others] = firstErrors([...Value.Errors(schema, spec)]);
+    if (first === undefined) {
+      return refuse({ code: "InvalidSpec", field: "spec", message: "does not fit the schema", remedy: "Correct it." });
+    }
+    const problem = problemOf(first, spec);
+    const named = others.slice(0, mostProblems - 1);
+    const more = others.length - named.length;
+    const message = [
+      problem.message,
+      ...named.map((other) => `${fieldOf(other.instancePath)}: ${problemOf(other, spec).message}`),
+      ...(more > 0 ? [`and ${more} more`] : []),
+    ].join("; ");
+    return refuse({ ...problem, field: fieldOf(first.instancePath), message });
   }
   checkKeys(schema, spec, "spec");
   return spec;

@@ -114,10 +114,13 @@ test("the definition has materialised defaults and rules on their fields", () =>
   const schema = crd.spec.versions[0].schema.openAPIV3Schema.properties.spec;
   assert.equal(schema.default.resourcesPreset, "t1.nano");
   assert.deepEqual(schema.properties.storageClass["x-kubernetes-validations"], [
-    { rule: "self == oldSelf", message: "storageClass is immutable" },
+    { rule: "self == oldSelf", message: "storageClass is immutable; to change it, move to a new application" },
   ]);
   assert.deepEqual(schema["x-kubernetes-validations"], [
-    { rule: "has(self.note) == has(oldSelf.note)", message: "note is immutable" },
+    {
+      rule: "has(self.note) == has(oldSelf.note)",
+      message: "note is immutable; to change it, move to a new application",
+    },
   ]);
   assert.ok(isRecord(schema.properties.users));
 });

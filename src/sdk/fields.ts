@@ -106,8 +106,8 @@ export function oneOf(
 }
 
 /**
- * A quantity such as `10Gi` or `500m`: a string, or a whole number. With `nullable` null takes the default away, as in
- * upstream's releases, and render sees the field absent.
+ * A quantity such as `10Gi` or `500m`: a string, or a whole number, never less than nothing. With `nullable` null takes the
+ * default away, as in upstream's releases, and render sees the field absent.
  */
 export function quantity(
   options: Described & { readonly default: string | number; readonly nullable: true },
@@ -115,7 +115,7 @@ export function quantity(
 export function quantity(options: Described & (WithDefault<string | number> | Required)): TUnsafe<string | number>;
 export function quantity(options?: Described): TOptional<TUnsafe<string | number>>;
 export function quantity(options: Described & Presence<string | number> & { readonly nullable?: true } = {}): TSchema {
-  const schema = intOrString({ pattern: quantityPattern, ...options });
+  const schema = intOrString({ pattern: quantityPattern, minimum: 0, ...options });
   return options.nullable === true ? Type.Optional(schema) : present(schema, options);
 }
 
@@ -242,7 +242,7 @@ export function open<F extends TProperties>(
   return Type.Object(fields, { ...keywords({ ...options }), "x-kubernetes-preserve-unknown-fields": true });
 }
 
-/** The field, unchangeable once its object exists. In lists only where they are keyed. `message`: `<field> is immutable`. */
+/** The field, unchangeable once its object exists. In lists only where they are keyed. */
 export function immutable<S extends TSchema>(schema: S): S {
   // A copy with TypeBox's hidden properties, which spreading leaves out.
   const copy = Object.defineProperties({ ...schema }, Object.getOwnPropertyDescriptors(schema));

@@ -2,7 +2,7 @@
  * Kubernetes quantities, exactly: `10Gi`, `500m`, `1e3`. Read, compared and written as the API server does, quirks
  * included, which a test tries on a real one.
  */
-import { refuse } from "./errors.ts";
+import { type RefusalDetails, refuse } from "./errors.ts";
 
 /** How a quantity was written, which decides how it is printed. */
 export type QuantityFormat = "DecimalSI" | "BinarySI" | "DecimalExponent";
@@ -15,9 +15,12 @@ export interface Quantity {
   readonly text?: string;
 }
 
-/** The pattern that upstream's schemas put on quantities, narrower than what Kubernetes reads. */
+/**
+ * The pattern that upstream's schemas put on quantities, narrower than what Kubernetes reads, and without the sign that
+ * they allow: less than nothing of memory or a volume would be refused only by operators, if at all.
+ */
 export const quantityPattern =
-  "^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))))?$";
+  "^\\+?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))))?$";
 
 const decimalSuffixes = new Map([
   ["n", -9],
@@ -106,17 +109,18 @@ export function parseQuantity(text: string | number): Quantity | undefined {
   return { nano: sign === "-" ? -nano : nano, format, ...(kept ? { text: source } : {}) };
 }
 
+/** The refusal of a value that is no quantity, or less than nothing. */
+export function noQuantity(value: unknown): Omit<RefusalDetails, "field"> {
+  return {
+    code: "InvalidQuantity",
+    message: `${JSON.stringify(value)} is no quantity`,
+    remedy: "Write a number with a suffix such as 500m, 2, 512Mi or 10Gi.",
+  };
+}
+
 /** As {@link parseQuantity}, refusing what cannot be read. `field` is the path of the value. */
 export function quantityOf(text: string | number, field: string): Quantity {
-  return (
-    parseQuantity(text) ??
-    refuse({
-      code: "InvalidQuantity",
-      field,
-      message: `${JSON.stringify(text)} is no quantity`,
-      remedy: "Write a number with a suffix such as 500m, 2, 512Mi or 10Gi.",
-    })
-  );
+  return parseQuantity(text) ?? refuse({ ...noQuantity(text), field });
 }
 
 /** Less than 0, 0 or more than 0, as `a` is less than, equal to or more than `b`. */

@@ -9,11 +9,11 @@ function range(what: string, least: number | undefined, most: number | undefined
   return least === undefined ? [] : [`At least ${least}${what}`];
 }
 
-/** The bounds of a value, one a text. `quote` marks a pattern as what it is. A quantity's pattern says nothing to people. */
+/** The bounds of a value, one a text. `quote` marks a pattern as what it is. A quantity's say nothing to people. */
 export function boundsOf(schema: StructuralSchema, quote: (pattern: string) => string): readonly string[] {
   const isQuantity = schema["x-kubernetes-int-or-string"] === true;
   return [
-    ...range("", schema.minimum, schema.maximum),
+    ...(isQuantity ? [] : range("", schema.minimum, schema.maximum)),
     ...range(" characters", schema.minLength, schema.maxLength),
     ...range(" items", schema.minItems, schema.maxItems),
     ...range(" entries", schema.minProperties, schema.maxProperties),

@@ -39,8 +39,10 @@ function immutableRule({ path, optional, atomic }: Place): ValidationRule {
       "immutable in a list without keys",
       "Make the list immutable, or keyed.",
     );
-  return { rule: "self == oldSelf", message: `${path.at(-1) ?? "spec"} is immutable` };
+  return { rule: "self == oldSelf", message: fixed(path.at(-1) ?? "spec") };
 }
+
+const fixed = (name: string) => `${name} is immutable; to change it, move to a new application`;
 
 function keyRule(pattern: string, path: readonly string[]): ValidationRule {
   if (pattern.includes("'"))
@@ -55,7 +57,7 @@ function presenceRules(source: Readonly<Record<string, unknown>>): readonly Vali
     .filter(([, child]) => hintsOf(child).immutable && isRecord(child) && child["default"] === undefined)
     .map(([name]) => ({
       rule: `has(self.${celName(name)}) == has(oldSelf.${celName(name)})`,
-      message: `${name} is immutable`,
+      message: fixed(name),
     }));
 }
 
