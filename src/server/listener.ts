@@ -157,8 +157,10 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
       frontProxy = next;
       if (!renewed) return;
       server.setSecureContext(context());
-      // What runs on them may end; what comes next must be verified by the new authority.
+      // What runs on a connection may end; what comes next must be verified by the new authority.
+      const ending = new Set([...sessions].map(({ socket }) => socket.remotePort));
       for (const session of sessions) session.close();
+      for (const socket of sockets) if (!ending.has(socket.remotePort)) socket.destroy();
     },
     async close() {
       server.close();

@@ -3,7 +3,7 @@
  * any number of replicas serve the same.
  */
 import type { Client } from "../kube/client.ts";
-import { APIService } from "../kube/core-kinds.ts";
+import { APIService, ClusterRole, ClusterRoleBinding, Namespace, RoleBinding } from "../kube/core-kinds.ts";
 import type { AnyKind } from "../kube/object.ts";
 import type { Stores } from "../kube/stores.ts";
 import { openStores } from "../kube/stores.ts";
@@ -102,7 +102,14 @@ export async function startServer(given: ServerOptions): Promise<Server> {
     onError: told("serving certificate"),
   });
 
-  const tenants = openTenants({ stores, world, signal });
+  const tenants = openTenants({
+    namespaces: stores.useMetadata(Namespace).store,
+    bindings: stores.use(RoleBinding).store,
+    roles: stores.use(ClusterRole).store,
+    clusterBindings: stores.use(ClusterRoleBinding).store,
+    world,
+    signal,
+  });
   const modules = openModules({ stores, world, signal, kinds: moduleKinds(apps) });
   const resources: readonly Resource[] = [
     tenantNamespaces(tenants, world),

@@ -13,7 +13,7 @@ import { apiVersion, type Resource, type ResourceNames } from "../resource.ts";
 import { ageColumn, type Column, nameColumn } from "../table.ts";
 import { Journal, newest } from "../view/journal.ts";
 import { viewReads } from "../view/reads.ts";
-import { atVersion, byPlace, type View, type ViewChange, type ViewObject } from "../view/view.ts";
+import { atVersion, byPlace, byVersion, type View, type ViewChange, type ViewObject } from "../view/view.ts";
 
 const names: ResourceNames = {
   ...coreApi,
@@ -132,7 +132,7 @@ export function openModules({ stores, world, signal, kinds }: ModulesOptions): {
         const key = keyOf(event.object);
         last.set(key, joined(last.get(key), event));
       }
-      return entries === undefined ? undefined : [...last.values()];
+      return entries === undefined ? undefined : [...last.values()].sort(byVersion);
     },
   };
   return { view, synced };
@@ -140,15 +140,17 @@ export function openModules({ stores, world, signal, kinds }: ModulesOptions): {
 
 function eventOf({ previous, current }: ModuleChange, version: string): ViewChange | undefined {
   if (current === undefined) return previous && { type: "DELETED", object: atVersion(previous, version) };
-  return previous === undefined ? { type: "ADDED", object: current } : { type: "MODIFIED", object: current, previous };
+  return previous === undefined
+    ? { type: "ADDED", object: current }
+    : { type: "MODIFIED", object: current, earlier: [previous] };
 }
 
 /** Two changes of one object as one. */
 function joined(first: ViewChange | undefined, next: ViewChange): ViewChange {
-  const previous = first?.previous ?? (first?.type === "DELETED" ? first.object : next.previous);
-  const known = previous === undefined ? {} : { previous };
-  if (next.type === "DELETED" || first?.type !== "ADDED") return { ...next, ...known };
-  return { ...next, type: "ADDED" };
+  if (first === undefined) return next;
+  const earlier = [...(first.earlier ?? []), first.object, ...(next.earlier ?? [])];
+  const type = next.type === "MODIFIED" && first.type === "ADDED" ? "ADDED" : next.type;
+  return { ...next, type, earlier };
 }
 
 const readyColumn: Column = {

@@ -9,7 +9,8 @@ import { apiVersion, type Resource, type ResourceNames } from "../resource.ts";
 import { ageColumn, nameColumn } from "../table.ts";
 import { newest } from "../view/journal.ts";
 import { viewReads } from "../view/reads.ts";
-import { atVersion, type View, type ViewChange, type ViewObject } from "../view/view.ts";
+import { atVersion, byVersion, type View, type ViewChange, type ViewObject } from "../view/view.ts";
+import { sightings, type VersionedChange } from "../visibility/past.ts";
 import { type TenantChange, type Tenants, tenantPrefix, type Viewer, viewerOf } from "../visibility/tenants.ts";
 
 const names: ResourceNames = {
@@ -47,7 +48,7 @@ function changesFor(tenants: Tenants, viewer: Viewer, change: TenantChange, vers
       if (!tenants.sees(viewer, change.name)) return [];
       if (current === undefined) return previous === undefined ? [] : [{ type: "DELETED", object: at(previous) }];
       if (previous === undefined) return [{ type: "ADDED", object: at(current) }];
-      return [{ type: "MODIFIED", object: at(current), previous: shown(previous) }];
+      return [{ type: "MODIFIED", object: at(current), earlier: [shown(previous)] }];
     }
     case "grant": {
       const { namespace } = change.grant;
@@ -63,61 +64,18 @@ function changesFor(tenants: Tenants, viewer: Viewer, change: TenantChange, vers
   }
 }
 
-/** What is known of one namespace from the changes since a version. */
-interface Touched {
-  version: string;
-  /** It, or the viewer's sight of it, began in this time. */
-  appeared: boolean;
-  /** The viewer may have seen it. */
-  seen: boolean;
-  previous?: KubeObject;
-}
-
-/** The changes since a version as one change of each namespace, from what it was to what it is now. */
-function caughtUp(
-  tenants: Tenants,
-  viewer: Viewer,
-  entries: readonly { readonly version: string; readonly change: TenantChange }[],
-): readonly ViewChange[] {
-  const touched = new Map<string, Touched>();
-  const touch = (name: string, version: string, what: Partial<Touched>): void => {
-    const known = touched.get(name) ?? { version, appeared: false, seen: false };
-    touched.set(name, { ...known, ...what, version: newest(version, known.version) });
-  };
-  for (const { version, change } of entries) {
-    switch (change.is) {
-      case "namespace": {
-        const { name, previous } = change;
-        // The oldest state is the one that the viewer may know.
-        const first = previous === undefined || touched.get(name)?.previous !== undefined ? {} : { previous };
-        touch(name, version, { ...first, ...(previous === undefined ? { appeared: true } : {}) });
-        break;
-      }
-      case "grant": {
-        const { namespace, before } = change.grant;
-        if (viewer.keys.some((key) => before.has(key))) touch(namespace, version, { seen: true, appeared: true });
-        break;
-      }
-      case "readers": {
-        if (!viewer.keys.some((key) => change.before.has(key))) break;
-        for (const { metadata } of tenants.others(viewer))
-          touch(metadata.name, version, { seen: true, appeared: true });
-        break;
-      }
-    }
-  }
-  return [...touched].flatMap(([name, what]): readonly ViewChange[] => {
-    const live = tenants.namespace(name);
-    const sees = tenants.sees(viewer, name);
-    const previous = what.previous === undefined ? {} : { previous: shown(what.previous) };
-    if (live !== undefined && sees) {
-      const object = atVersion(shown(live), newest(what.version, live.metadata.resourceVersion ?? "0"));
-      return [what.appeared ? { type: "ADDED", object } : { type: "MODIFIED", object, ...previous }];
-    }
-    const last = live ?? what.previous;
-    if (last === undefined || !(sees || what.seen)) return [];
-    return [{ type: "DELETED", object: atVersion(shown(last), what.version), ...previous }];
-  });
+/** Changes as one change of each namespace, from what it was to what it is now. */
+function caughtUp(tenants: Tenants, viewer: Viewer, changes: readonly VersionedChange[]): readonly ViewChange[] {
+  const told = sightings(tenants, viewer, changes).flatMap(
+    ({ version, states, atFirst, now }): readonly ViewChange[] => {
+      const last = now ?? states[0];
+      if (last === undefined) return [];
+      const object = atVersion(shown(last), newest(version, last.metadata.resourceVersion ?? "0"));
+      const type = now === undefined ? "DELETED" : atFirst ? "MODIFIED" : "ADDED";
+      return [{ type, object, earlier: states.map(shown) }];
+    },
+  );
+  return told.sort(byVersion);
 }
 
 export function tenantNamespaceView(tenants: Tenants): View {

@@ -2,6 +2,7 @@
  * A view: what one caller may see of the objects behind a resource, from memory.
  */
 import type { UnknownObject } from "../../kube/object.ts";
+import { compareResourceVersions } from "../../kube/resource-version.ts";
 import type { Caller } from "../incoming.ts";
 
 /** An object as the API serves it. */
@@ -12,8 +13,8 @@ export interface ViewChange {
   readonly type: "ADDED" | "MODIFIED" | "DELETED";
   /** As it is now; for DELETED as it was last. Its resourceVersion is that of the change. */
   readonly object: ViewObject;
-  /** As it was before, where that is known: a selector may have matched it then and not now. */
-  readonly previous?: ViewObject;
+  /** As it was before, every state that the client may know: a selector may have matched one of them and not this one. */
+  readonly earlier?: readonly ViewObject[];
 }
 
 export interface View {
@@ -43,3 +44,12 @@ export function byPlace(a: ViewObject, b: ViewObject): number {
 
 /** Sorts as namespace, then name: the separator is below every character of a name. */
 export const placeOf = ({ metadata }: ViewObject): string => `${metadata.namespace ?? ""}\u0000${metadata.name}`;
+
+/**
+ * The order in which changes are told: by version, so that whoever was told a part of them and comes back with the last
+ * version it saw is told the rest.
+ */
+export function byVersion(a: ViewChange, b: ViewChange): number {
+  const versionOf = ({ object }: ViewChange): string => object.metadata.resourceVersion ?? "0";
+  return compareResourceVersions(versionOf(a), versionOf(b)) ?? 0;
+}

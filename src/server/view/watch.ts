@@ -17,9 +17,9 @@ const bookmarkEvery = 60_000;
 const shortestWatch = 1800;
 
 /** The event of a change for somebody who asked for a part of the objects only. */
-export function selected({ type, object, previous }: ViewChange, selects: Selects): ServedEvent | undefined {
+export function selected({ type, object, earlier }: ViewChange, selects: Selects): ServedEvent | undefined {
   const now = type !== "DELETED" && selects(object);
-  const before = previous === undefined ? type !== "ADDED" && selects(object) : selects(previous);
+  const before = (earlier ?? (type === "ADDED" ? [] : [object])).some(selects);
   if (now) return { type: before && type !== "ADDED" ? "MODIFIED" : "ADDED", object };
   return before ? { type: "DELETED", object } : undefined;
 }

@@ -2,10 +2,9 @@
  * Which tenant namespaces a caller may see, and what changes about that: by an index over RoleBindings, the cluster-wide
  * readers, and the namespaces themselves.
  */
-import { ClusterRole, ClusterRoleBinding, Namespace, RoleBinding } from "../../kube/core-kinds.ts";
+import type { ClusterRole, ClusterRoleBinding, RoleBinding } from "../../kube/core-kinds.ts";
 import type { KubeObject } from "../../kube/object.ts";
 import type { Change, Store } from "../../kube/store.ts";
-import type { Stores } from "../../kube/stores.ts";
 import type { World } from "../../kube/world.ts";
 import type { Caller } from "../incoming.ts";
 import { Journal, newest } from "../view/journal.ts";
@@ -48,6 +47,12 @@ export interface Tenants {
   /** Whether the viewer saw everything before the readers changed. */
   sawAllBefore(viewer: Viewer, before: ReadonlyMap<string, boolean>): boolean;
   namespace(name: string): KubeObject | undefined;
+  /** Whether a binding in the namespace names the subject. */
+  isNamed(key: string, namespace: string): boolean;
+  /** Whether the subject sees everything by a ClusterRoleBinding. */
+  isReader(key: string): boolean;
+  /** The names of all tenants' namespaces. */
+  names(): readonly string[];
   /** The namespaces that the viewer sees only because it sees everything. */
   others(viewer: Viewer): readonly KubeObject[];
   /** The namespaces that the viewer sees and that exist, sorted by name. */
@@ -57,18 +62,19 @@ export interface Tenants {
 }
 
 export interface TenantsOptions {
-  readonly stores: Stores;
-  readonly world: World;
+  /** Metadata is enough. */
+  readonly namespaces: Store<KubeObject>;
+  readonly bindings: Store<RoleBinding>;
+  readonly roles: Store<ClusterRole>;
+  readonly clusterBindings: Store<ClusterRoleBinding>;
+  readonly world: Pick<World, "monotonic">;
   readonly signal: AbortSignal;
 }
 
 const isTenant = (name: string): boolean => name.startsWith(tenantPrefix);
 
-export function openTenants({ stores, world, signal }: TenantsOptions): Tenants {
-  const { store: namespaces } = stores.useMetadata(Namespace);
-  const { store: bindings } = stores.use(RoleBinding);
-  const { store: roles } = stores.use(ClusterRole);
-  const { store: clusterBindings } = stores.use(ClusterRoleBinding);
+export function openTenants(options: TenantsOptions): Tenants {
+  const { namespaces, bindings, roles, clusterBindings, world, signal } = options;
   const all: readonly Store<KubeObject>[] = [namespaces, bindings, roles, clusterBindings];
   const grants = new GrantIndex();
   const journal = new Journal<TenantChange>({ world });
@@ -136,6 +142,9 @@ export function openTenants({ stores, world, signal }: TenantsOptions): Tenants 
     sawBefore: (viewer, grant) => seesAll(viewer) || grants.named(grant, viewer.keys),
     sawAllBefore: ({ keys, always }, before) => always || keys.some((key) => before.get(key) ?? readers.has(key)),
     namespace: (name) => namespaces.get(name),
+    isNamed: (key, namespace) => grants.names([key], namespace),
+    isReader: (key) => readers.has(key),
+    names: () => everyTenant().map(({ metadata }) => metadata.name),
     others: ({ keys }) => everyTenant().filter(({ metadata }) => !grants.names(keys, metadata.name)),
     visible(viewer) {
       const found = seesAll(viewer)
