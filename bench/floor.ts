@@ -43,7 +43,8 @@ export async function floor(kind: string, applications: number, log: (line: stri
     const apply = (object: KubeObject) => {
       const known = kindByGroupKind(groupOf(object.apiVersion), object.kind);
       if (known === undefined) throw new Error(`no contract for ${object.kind}`);
-      return client.apply(known, object);
+      // As any client asks that asks for nothing special.
+      return client.apply(known, object, { fieldValidation: "Warn" });
     };
     // The first requests pay for connections and caches.
     for (const object of bodiesOf(kind, "warm", NAMESPACE)) await apply(object);

@@ -49,7 +49,10 @@ export interface WriteOptions extends CallOptions {
   /** Nothing is stored; the answer is what would have been. */
   readonly dryRun?: boolean;
   readonly subresource?: "status" | "scale";
-  /** How the server treats unknown and duplicate fields. Default `Strict`. */
+  /**
+   * How the server treats unknown and duplicate fields. Default `Strict`; for an apply `Ignore`, whose unknown fields the
+   * server refuses in any case.
+   */
   readonly fieldValidation?: "Strict" | "Warn" | "Ignore";
   /** Default: the client's own field manager. */
   readonly fieldManager?: string;

@@ -70,6 +70,13 @@ test("server-side apply releases what we leave out, leaves alone what others own
   assert.ok(forced.metadata.managedFields?.some((entry) => entry.manager === "mine" && entry.operation === "Apply"));
 });
 
+test("an apply with a field that the kind does not have is refused, whatever is asked for", async () => {
+  const namespace = await engine.namespace("client-unknown");
+  const body = { ...ConfigMap("c", { namespace }), nonsense: 1 };
+  await assert.rejects(client.apply(ConfigMap, body), (error) => isApiError(error, "Invalid"));
+  assert.equal(await client.get(ConfigMap, "c", namespace), undefined);
+});
+
 test("a dry run answers what would be and stores nothing", async () => {
   const namespace = await engine.namespace("dry");
   await client.create(ConfigMap, ConfigMap("c", { namespace, data: { a: "1" } }));

@@ -126,7 +126,7 @@ test("each call is the request the API expects", async () => {
   const [apply, patch, remove, metadata, impersonated] = server.seen;
   assert.equal(
     `${apply?.method} ${apply?.url.pathname}${apply?.url.search}`,
-    "PATCH /api/v1/namespaces/ns/marks/m/status?fieldManager=us&fieldValidation=Strict&dryRun=All&force=false",
+    "PATCH /api/v1/namespaces/ns/marks/m/status?fieldManager=us&fieldValidation=Ignore&dryRun=All&force=false",
   );
   assert.equal(apply?.headers["content-type"], "application/apply-patch+yaml");
   assert.equal(apply?.headers["accept-encoding"], undefined);

@@ -46,6 +46,8 @@ interface WriteCall {
   readonly body: unknown;
   readonly contentType: string;
   readonly query: Query;
+  /** Default `Strict`. */
+  readonly fieldValidation?: WriteOptions["fieldValidation"];
 }
 
 function aboutKind(kind: AnyKind, namespace: string | undefined, name?: string) {
@@ -88,7 +90,7 @@ function clientOver(transport: Transport, options: ConnectOptions, headers: Head
   const write = async <T extends KubeObject>(kind: Kind<T>, call: WriteCall, given: WriteOptions = {}): Promise<T> => {
     const query: Query = {
       fieldManager: given.fieldManager ?? fieldManager,
-      fieldValidation: given.fieldValidation ?? "Strict",
+      fieldValidation: given.fieldValidation ?? call.fieldValidation ?? "Strict",
       dryRun: given.dryRun === true ? "All" : undefined,
       ...call.query,
     };
@@ -108,7 +110,7 @@ function clientOver(transport: Transport, options: ConnectOptions, headers: Head
   const writeAt = <T extends KubeObject>(
     kind: Kind<T>,
     at: { readonly name: string; readonly namespace: string | undefined },
-    how: Pick<WriteCall, "verb" | "method" | "body" | "contentType"> & { readonly query?: Query },
+    how: Omit<WriteCall, "path" | "name" | "namespace" | "query"> & { readonly query?: Query },
     given: WriteOptions = {},
   ): Promise<T> => {
     const path = objectPath(kind, at.name, at.namespace, given.subresource);
@@ -162,8 +164,11 @@ function clientOver(transport: Transport, options: ConnectOptions, headers: Head
     async apply(kind, object, given: ApplyOptions = {}) {
       const { name, namespace } = object.metadata;
       const query = { force: given.force ?? true };
+      // The server refuses unknown fields of an apply in any case. Anything but `Ignore` makes it parse the body a second
+      // time, as YAML, for duplicate keys, which JSON made by us cannot have.
       const how = { verb: "apply", method: "PATCH", body: object, contentType: contentTypes.apply, query } as const;
-      return writeAt(kind, { name, namespace }, how, given);
+      const unasked = { fieldValidation: "Ignore" } as const;
+      return writeAt(kind, { name, namespace }, { ...how, ...unasked }, given);
     },
     async jsonPatch(kind, name, namespace, patch, given = {}) {
       const how = { verb: "patch", method: "PATCH", body: patch, contentType: contentTypes.jsonPatch } as const;

@@ -4,6 +4,7 @@
 import type { Dispatcher } from "undici";
 import type { ClusterAccess, Credentials } from "./access.ts";
 import { ApiError, isApiError } from "./errors.ts";
+import { type Answer, exchange } from "./exchange.ts";
 import { openPools } from "./pools.ts";
 import {
   type Intercept,
@@ -148,24 +149,22 @@ export function openTransport(options: TransportOptions): Transport {
     }
   };
 
-  const dispatch = async (request: Request, identity: Headers, watch: boolean, signal?: AbortSignal) => {
+  const dispatchOptions = async (request: Request, identity: Headers) => {
     const credentials = access.credentials === undefined ? access : await access.credentials.current();
     count(request);
-    return (watch ? pools.watches : pools.requests).request({
+    return {
       path: pools.prefix + request.path,
       method: request.method,
       headers: headersOf(request, identity, credentials),
       ...(request.body === undefined ? {} : { body: request.body }),
       // Else undici closes the connection after a DELETE that has a body, as ours have: a handshake per deletion.
       ...(request.method === "DELETE" ? { reset: false } : {}),
-      ...(signal === undefined ? {} : { signal }),
-    });
+    };
   };
 
-  const refuse = async (request: Request, answer: Dispatcher.ResponseData): Promise<ApiError> => {
-    const header = answer.headers["retry-after"];
-    const body = statusBody(await answer.body.text());
-    return statusError(failure(request), answer.statusCode, body, typeof header === "string" ? header : undefined);
+  const refusal = (request: Request, { status, headers, text }: Answer): ApiError => {
+    const header = headers["retry-after"];
+    return statusError(failure(request), status, statusBody(text), typeof header === "string" ? header : undefined);
   };
 
   const once = async (request: Request, identity: Headers, signal?: AbortSignal): Promise<unknown> => {
@@ -173,13 +172,12 @@ export function openTransport(options: TransportOptions): Transport {
     let status = 0;
     try {
       const after = await interfere(request);
-      const answer = await dispatch(request, identity, false, signal);
-      status = answer.statusCode;
-      if (status >= 400) throw await refuse(request, answer);
-      const text = await answer.body.text();
+      const answer = await exchange(pools.requests, await dispatchOptions(request, identity), signal);
+      status = answer.status;
+      if (status >= 400) throw refusal(request, answer);
       if (after === "kill") await kill(request);
       if (after === "loseAnswer") throw new Error("answer lost by the interceptor");
-      return parse(request, text, String(answer.headers["content-type"] ?? ""));
+      return parse(request, answer.text, String(answer.headers["content-type"] ?? ""));
     } catch (error) {
       throw asApiError(error, request, signal);
     } finally {
@@ -220,9 +218,12 @@ export function openTransport(options: TransportOptions): Transport {
       authenticated(async () => {
         try {
           await interfere(request);
-          const answer = await dispatch(request, identity, true, signal);
-          if (answer.statusCode >= 400) throw await refuse(request, answer);
-          return answer.body;
+          const { statusCode, headers, body } = await pools.watches.request({
+            ...(await dispatchOptions(request, identity)),
+            signal,
+          });
+          if (statusCode >= 400) throw refusal(request, { status: statusCode, headers, text: await body.text() });
+          return body;
         } catch (error) {
           throw asApiError(error, request, signal);
         }

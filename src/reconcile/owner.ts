@@ -2,7 +2,7 @@
  * Whose object is it (api-machinery rule 5): an annotation that only fits this object of this instance, and our
  * manager in managedFields. Labels prove nothing, operators copy them and tenants set them.
  */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { groupOf, type KubeObject, type ObjectRef } from "../kube/object.ts";
 import { writtenBy } from "./owned-fields.ts";
 
@@ -12,7 +12,7 @@ export const OWNER_ANNOTATION = "internal.cozystack.io/owner";
 export const RETAINED_ANNOTATION = "internal.cozystack.io/retained";
 
 function token(parts: readonly string[]): string {
-  return createHash("sha256").update(JSON.stringify(parts)).digest("base64url").slice(0, 27);
+  return hash("sha256", JSON.stringify(parts), "base64url").slice(0, 27);
 }
 
 function identityOf(object: ObjectRef): readonly string[] {
