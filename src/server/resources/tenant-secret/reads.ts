@@ -21,6 +21,8 @@ export async function shownSecret(client: Client, { name, namespace, signal }: N
   return secret;
 }
 
+type Reader = Pick<Client, "raw" | "watch">;
+
 /** The caller's selectors, checked, with the marker. */
 function selectors({ labelSelector, fieldSelector }: ReadOptions) {
   // Only for its errors: the API server selects.
@@ -41,7 +43,7 @@ function item(secret: Secret): ViewObject {
   return shown({ ...secret, metadata });
 }
 
-export async function listSecrets(client: Client, request: ResourceRequest, options: ReadOptions): Promise<Listing> {
+export async function listSecrets(client: Reader, request: ResourceRequest, options: ReadOptions): Promise<Listing> {
   const { resourceVersion, resourceVersionMatch, limit, continue: start } = options;
   const path = withQuery(collectionPath(Secret, request.namespace), {
     ...selectors(options),
@@ -66,7 +68,7 @@ export async function listSecrets(client: Client, request: ResourceRequest, opti
 }
 
 /** The version of now, for a watch that wants neither objects nor a version. */
-async function currentVersion(client: Client, request: ResourceRequest): Promise<string> {
+async function currentVersion(client: Reader, request: ResourceRequest): Promise<string> {
   const path = withQuery(collectionPath(Secret, request.namespace), { limit: 1, labelSelector: marker });
   const version = valueAt(
     await client.raw("GET", path, undefined, { signal: request.signal }),
@@ -78,7 +80,7 @@ async function currentVersion(client: Client, request: ResourceRequest): Promise
 }
 
 export async function watchSecrets(
-  client: Client,
+  client: Reader,
   request: ResourceRequest,
   options: ReadOptions,
 ): Promise<AsyncIterable<ServedEvent>> {
@@ -92,7 +94,7 @@ export async function watchSecrets(
 }
 
 async function* events(
-  client: Client,
+  client: Reader,
   watch: Parameters<Client["watch"]>[1] & { readonly signal: AbortSignal },
   { allowWatchBookmarks, sendInitialEvents }: ReadOptions,
 ): AsyncGenerator<ServedEvent, void, undefined> {
