@@ -2,7 +2,6 @@
  * What a refused request is answered with: Kubernetes' Status objects, so that every client understands them.
  */
 import { type ApiError, type ApiErrorCode, type ErrorCause, isApiError } from "../kube/errors.ts";
-import { isRecord } from "../kube/json.ts";
 
 /** Kubernetes' own reasons, with the HTTP status of each. */
 const reasons = {
@@ -194,9 +193,4 @@ export function deletedBody(subject: Subject, uid: string | undefined) {
       ...(uid === undefined ? {} : { uid }),
     },
   };
-}
-
-/** Whether a JSON value is a failure's Status. */
-export function isFailure(value: unknown): boolean {
-  return isRecord(value) && value["kind"] === "Status" && value["status"] === "Failure";
 }
