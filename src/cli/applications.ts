@@ -12,14 +12,15 @@ import type { App } from "../sdk/app.ts";
 
 /** A word that names no kind of application. */
 export class UnknownKindError extends CozystackError {
-  constructor(word: string, apps: readonly App[]) {
+  /** @param where the word was written, in a file */
+  constructor(word: string, apps: readonly App[], where?: string) {
     const near = nearest(
       word,
       apps.flatMap(({ kind, plural }) => [kind, plural]),
     );
     super(
       "UnknownKind",
-      `${JSON.stringify(word)} is no kind of application${near === undefined ? "" : `; did you mean ${near}?`}`,
+      `${where === undefined ? "" : `${where}: `}${JSON.stringify(word)} is no kind of application${near === undefined ? "" : `; did you mean ${near}?`}`,
       "`cozystack explain` lists all kinds.",
     );
   }

@@ -9,6 +9,7 @@ import { requestAnnotations } from "../reconcile/prepare.ts";
 import type { Target } from "./cluster.ts";
 import type { Followed } from "./follow.ts";
 import type { PlannedDocument } from "./planner.ts";
+import { refusedObject } from "./refused.ts";
 
 export interface ApplyOptions {
   readonly target: Target;
@@ -49,7 +50,7 @@ async function applyOne(
       return await target.client.apply(one.kind, object, signal === undefined ? {} : { signal });
     } catch (error) {
       const isComing = one.live === undefined && isApiError(error, "NotFound") && one.kind.namespaced;
-      if (!isComing || systemWorld.monotonic() > deadline) throw error;
+      if (!isComing || systemWorld.monotonic() > deadline) throw refusedObject(object, error, one.document);
       await systemWorld.sleep(RETRY_MS, signal);
     }
   }

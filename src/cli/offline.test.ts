@@ -37,6 +37,13 @@ test("render prints every object, and no value of a Secret unless asked to", asy
   assert.doesNotMatch(shown.stdout, /\(secret\)/);
 });
 
+test("render warns of a field that nobody reads, and prints all the same", async () => {
+  const { code, stdout, stderr } = await cli(["render", "-f", "-"], { input: `${redis}spec: {replica: 3}\n` });
+  assert.equal(code, 0);
+  assert.match(stderr, /^warning: standard input, document 1: spec\.replica \(did you mean replicas\?\) is not known/);
+  assert.match(stdout, /kind: RedisFailover/);
+});
+
 test("render takes the surroundings and what exists from files", async () => {
   const context = file("context.yaml", "cluster: {cluster-domain: my.domain}\nnamespace: {host: shop.example.com}\n");
   const bucket = "apiVersion: apps.cozystack.io/v1alpha1\nkind: Bucket\nmetadata: {name: b, namespace: tenant-x}\n";
@@ -55,11 +62,11 @@ const refusals: {
   readonly says: RegExp;
 }[] = [
   {
-    why: "a spec that is wrong: document, field and way out",
+    why: "a spec that is wrong: document, line, object, field, limit and way out",
     words: ["render", "-f", "-"],
     input: `${redis}spec: {replicas: many}\n`,
     code: 1,
-    says: /error: standard input, document 1: spec\.replicas: .*\(InvalidSpec\)\n {2}\S/,
+    says: /error: standard input, document 1, line 4: Redis tenant-x\/q: spec\.replicas: must be integer, not string \(InvalidSpec\)\n {2}\S/,
   },
   {
     why: "a machine without its disk",
@@ -74,7 +81,7 @@ const refusals: {
     words: ["render", "-f", "-"],
     input: "apiVersion: apps.cozystack.io/v1alpha1\nkind: Rediss\nmetadata: {name: a}\n",
     code: 1,
-    says: /"Rediss" is no kind of application; did you mean Redis\? \(UnknownKind\)/,
+    says: /standard input, document 1: "Rediss" is no kind of application; did you mean Redis\? \(UnknownKind\)/,
   },
   {
     why: "a field that does not exist",

@@ -24,7 +24,9 @@ import { controllerManager, type Target } from "./cluster.ts";
 import type { Document } from "./documents.ts";
 import { documentChanges } from "./field-changes.ts";
 import { kindFinder } from "./kinds.ts";
+import { refusedObject } from "./refused.ts";
 import { version } from "./version.ts";
+import { unknownFieldWarnings } from "./warnings.ts";
 
 /** What applying a document would do. */
 export interface PlannedDocument {
@@ -77,14 +79,20 @@ export function planner({ target, apps, namespace, strict = false }: PlannerOpti
   /** Namespaces that documents planned before will bring. */
   const coming = new Set<string>();
 
-  async function stored(kind: AnyKind, object: KubeObject): Promise<{ live?: KubeObject; next: KubeObject }> {
+  async function stored(
+    kind: AnyKind,
+    object: KubeObject,
+    document: Document,
+  ): Promise<{ live?: KubeObject; next: KubeObject }> {
     const place = object.metadata.namespace;
     const { name } = object.metadata;
     if (place !== undefined && coming.has(place) && (await client.getMetadata(Namespace, place)) === undefined) {
       return { next: object };
     }
     const live = await client.get(kind, name, place);
-    const next = await client.apply(kind, object, { dryRun: true });
+    const next = await client.apply(kind, object, { dryRun: true }).catch((error: unknown) => {
+      throw refusedObject(object, error, document);
+    });
     if (live !== undefined) return { live, next };
     // The uid is of a try, not of an object: nothing can be its own.
     const { uid: _, ...metadata } = next.metadata;
@@ -113,8 +121,8 @@ export function planner({ target, apps, namespace, strict = false }: PlannerOpti
       const app = finder.appOf(object);
       const unknown = app === undefined ? [] : unknownFields(app.schema, valueAt(object, "spec"));
       if (strict && unknown.length > 0) throw new UnknownFieldError(document.where, unknown);
-      const warnings = unknown.map((field) => `${field} is not known: it is kept and has no effect`);
-      const { live, next } = await stored(kind, object);
+      const warnings = app === undefined ? [] : unknownFieldWarnings(app, object);
+      const { live, next } = await stored(kind, object, document);
       const fields = live === undefined ? [] : documentChanges(live, next);
       const action = live === undefined ? "create" : fields.length === 0 ? "none" : "update";
       const common = { document, kind, object, live, action, fields, warnings } as const;

@@ -92,8 +92,8 @@ export class ContextTable {
 
   #whyNot(namespace: string): string {
     return this.#known.has(namespace)
-      ? `namespace ${namespace} belongs to no tenant; create the application in the namespace of one`
-      : `namespace ${namespace} does not exist`;
+      ? "belongs to no tenant; create the application in the namespace of one"
+      : "does not exist";
   }
 }
 

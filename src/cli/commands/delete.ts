@@ -26,6 +26,7 @@ import {
 import { follow } from "../follow.ts";
 import { changedNames, planText, planValue } from "../print-plan.ts";
 import { progressTable } from "../progress-table.ts";
+import { refusedObject } from "../refused.ts";
 import type { Terminal } from "../terminal.ts";
 
 interface DeleteFlags extends CommonFlags {
@@ -109,7 +110,9 @@ async function deleteOne({ kind, name, namespace, live }: Doomed, { client }: Ta
     const patch = { metadata: { annotations: { [requestAnnotations.forceDelete]: "true" } } };
     await client.mergePatch(kind, name, namespace, patch);
   }
-  await client.delete(kind, name, namespace, uid === undefined ? {} : { uid });
+  await client.delete(kind, name, namespace, uid === undefined ? {} : { uid }).catch((error: unknown) => {
+    throw refusedObject(live, error);
+  });
 }
 
 async function untilGone(

@@ -5,7 +5,6 @@ import { randomBytes } from "node:crypto";
 import type { Command } from "commander";
 import { stringify } from "yaml";
 import { ROOT } from "../../apps/tenant/place.ts";
-import { CozystackError } from "../../kube/errors.ts";
 import { isRecord, valueAt } from "../../kube/json.ts";
 import { groupOf, type KubeObject, refOf } from "../../kube/object.ts";
 import { virtualMachineSizes } from "../../platform/instancetypes/index.ts";
@@ -30,18 +29,13 @@ import {
 import { offlineAnswers, type RandomFor, repeatable } from "../offline-answers.ts";
 import { offlineContext } from "../offline-context.ts";
 import { shortName } from "../print-plan.ts";
+import { refusedObject } from "../refused.ts";
+import { unknownFieldWarnings } from "../warnings.ts";
 
 interface RenderFlags extends CommonFlags {
   readonly file?: readonly string[];
   readonly existing?: readonly string[];
   readonly showSecrets?: boolean;
-}
-
-/** What applications refuse, said of the document it comes from. */
-class RenderRefusedError extends CozystackError {
-  constructor(where: string, cause: CozystackError) {
-    super(cause.code, `${where}: ${cause.message}`, cause.remedy, { cause });
-  }
 }
 
 /** Adds the command. */
@@ -72,6 +66,7 @@ export function render(root: Command): void {
       context,
       namespace: flags.namespace,
       random: flags.showSecrets === true ? fresh : repeatable,
+      warn: (line: string) => terminal.progress(line),
     };
     const made: KubeObject[] = [];
     for (const document of parseDocuments(readSources(flags.file))) {
@@ -93,15 +88,18 @@ interface RenderInput {
   readonly context: Source | undefined;
   readonly namespace: string | undefined;
   readonly random: RandomFor;
+  readonly warn: (line: string) => void;
 }
 
 /** New at every run. */
 const fresh: RandomFor = () => randomBytes;
 
-function rendered({ object, where }: Document, input: RenderInput): readonly KubeObject[] {
+function rendered(document: Document, input: RenderInput): readonly KubeObject[] {
+  const { object, where } = document;
   const { apps, existing, random } = input;
   const app = apps.find(({ group, kind }) => kind === object.kind && group === groupOf(object.apiVersion));
-  if (app === undefined) throw new UnknownKindError(object.kind, apps);
+  if (app === undefined) throw new UnknownKindError(object.kind, apps, where);
+  for (const warning of unknownFieldWarnings(app, object)) input.warn(`warning: ${where}: ${warning}`);
   const namespace = object.metadata.namespace ?? input.namespace ?? ROOT;
   const context = offlineContext(namespace, input.context);
   const kindOf = kindLookup(apps);
@@ -114,8 +112,7 @@ function rendered({ object, where }: Document, input: RenderInput): readonly Kub
       return kind === undefined ? made : placed(made, kind, namespace);
     });
   } catch (error) {
-    if (error instanceof CozystackError && !error.message.startsWith(where)) throw new RenderRefusedError(where, error);
-    throw error;
+    throw refusedObject({ ...object, metadata: { ...object.metadata, namespace } }, error, document);
   }
 }
 
