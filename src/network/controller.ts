@@ -198,7 +198,12 @@ export async function runSecurityGroups(options: SecurityGroupOptions, signal: A
     if (canonical(group.status ?? {}) === canonical(status)) return;
     const { name, namespace, uid } = group.metadata;
     const patch = { metadata: { uid }, status };
-    groups.assume(await client.mergePatch(SecurityGroup, name, namespace, patch, { subresource: "status" }));
+    try {
+      groups.assume(await client.mergePatch(SecurityGroup, name, namespace, patch, { subresource: "status" }));
+    } catch (error) {
+      // Gone meanwhile, or another of its name.
+      if (!isApiError(error, "NotFound", "Conflict")) throw error;
+    }
   }
 
   /** Groups whose status depends on something of a namespace: an application's key, or another group's. */

@@ -15,6 +15,7 @@ import { systemWorld } from "../../kube/world.ts";
 import { fixedContext } from "../../reconcile/context.ts";
 import { kindOfApp } from "../../reconcile/instance.ts";
 import { OWNER_ANNOTATION, ownerToken } from "../../reconcile/owner.ts";
+import type { App } from "../../sdk/app.ts";
 import { defineApp } from "../../sdk/define-app.ts";
 import { appSpec, flag } from "../../sdk/spec.ts";
 import { runLineage } from "./controller.ts";
@@ -34,6 +35,21 @@ const twig = defineApp({
 });
 const Twig: AnyKind = kindOfApp(twig);
 
+/** The definitions, which a test exchanges. */
+let defined = [twig];
+const listeners = new Set<() => void>();
+const source = {
+  list: () => defined,
+  onChange(listener: () => void) {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  },
+};
+function define(...apps: App[]): void {
+  defined = apps;
+  for (const listener of listeners) listener();
+}
+
 const engine = await platformEngine();
 const admin = engine.client("person");
 const controllers = engine.client("cozystack");
@@ -47,7 +63,7 @@ const running = runLineage(
     stores: openStores({ client: controllers, signal: stop.signal }),
     world: systemWorld,
     contexts: fixedContext(testContext),
-    apps: [twig],
+    apps: source,
     scope: (place) => place === namespace,
     onError: (what, error) => told.push(`${what}: ${String(error)}`),
   },
@@ -132,6 +148,23 @@ test("an exposure that changes relabels what exists, both ways", async () => {
   await labelled(Secret, "twig-one-made", "true", VISIBLE);
   await show(false);
   await labelled(Secret, "twig-one-made", "false", VISIBLE);
+});
+
+test("a definition that changes, goes or comes back relabels what exists", async () => {
+  const hidesService: App = {
+    ...twig,
+    instance: (object, context) => ({ ...twig.instance(object, context), exposure: { secrets: ["twig-one-made"] } }),
+  };
+  define(hidesService);
+  await labelled(Secret, "twig-one-made", "true", VISIBLE);
+  await labelled(Service, "twig-one-web", "false", VISIBLE);
+  define();
+  await pause();
+  assert.equal(await labelOf(Secret, "twig-one-made", VISIBLE), "true", "without a definition all stays as it is");
+  assert.equal(await labelOf(Secret, "twig-one-made"), "one");
+  define(twig);
+  await labelled(Secret, "twig-one-made", "false", VISIBLE);
+  await labelled(Service, "twig-one-web", "true", VISIBLE);
 });
 
 test("forged labels are put right; labels of what belongs to nobody give no application", async () => {

@@ -9,18 +9,17 @@ import { Ingress } from "../../kube/core-kinds.ts";
 import { isApiError } from "../../kube/errors.ts";
 import type { AnyKind, KubeObject } from "../../kube/object.ts";
 import { type Outcome, workQueue } from "../../kube/queue.ts";
-import type { Store } from "../../kube/store.ts";
 import type { Stores } from "../../kube/stores.ts";
 import type { World } from "../../kube/world.ts";
 import type { ContextSource } from "../../reconcile/context.ts";
 import { digestOf } from "../../reconcile/digest.ts";
 import { Fights } from "../../reconcile/fights.ts";
-import { kindOfApp } from "../../reconcile/instance.ts";
 import { otherManagerOf } from "../../reconcile/owned-fields.ts";
 import { OWNER_ANNOTATION } from "../../reconcile/owner.ts";
 import type { App } from "../../sdk/app.ts";
+import { type AppSource, fixedApps, followApplications } from "./applications.ts";
 import { Exposures } from "./exposures.ts";
-import { formatInstance, type Instance, Instances, instanceOf, placesOf } from "./instances.ts";
+import { formatInstance, type Instance, Instances, placesOf } from "./instances.ts";
 import { LINEAGE_ANNOTATION, lineageFacts, patchOf, relabelled } from "./labels.ts";
 import { Members } from "./members.ts";
 import { ownerStores } from "./owners.ts";
@@ -37,7 +36,7 @@ export interface LineageOptions {
   readonly world: World;
   readonly contexts: ContextSource;
   /** Default: all applications. */
-  readonly apps?: readonly App[];
+  readonly apps?: readonly App[] | AppSource;
   /** Which namespaces this controller acts in. Default: all. */
   readonly scope?: (namespace: string) => boolean;
   readonly mayAct?: () => boolean;
@@ -76,9 +75,8 @@ export async function runLineage(options: LineageOptions, signal: AbortSignal): 
   /** When a rendered object was first seen without what it should have. */
   const late = new Map<string, number>();
   const leaves = new Map(Object.entries(LEAVES).map(([prefix, kind]) => [prefix, stores.useMetadata(kind)]));
-  const applications = apps.map((app) => ({ app, ...stores.use(kindOfApp(app)) }));
-  const all: readonly Store<KubeObject>[] = [...leaves.values(), ...applications].map(({ store }) => store);
 
+  const leafStores = [...leaves.values()].map(({ store }) => store);
   const queue = workQueue({ world, concurrency: 8, groupOf: (key) => key.split("/")[1] ?? "", work, onError });
   const owners = ownerStores({
     client,
@@ -114,7 +112,7 @@ export async function runLineage(options: LineageOptions, signal: AbortSignal): 
 
   async function work(key: string): Promise<Outcome> {
     if (!mayAct()) return { is: "again", after: 1_000 };
-    if (!isReady) await Promise.all(all.map((store) => store.ready(signal)));
+    if (!isReady) await Promise.all([...leafStores, ...applications.stores()].map((store) => store.ready(signal)));
     isReady = true;
     const [prefix = "", namespace = "", name = ""] = key.split("/");
     if (prefix === "application") return workApplication(name);
@@ -228,33 +226,25 @@ export async function runLineage(options: LineageOptions, signal: AbortSignal): 
     await warn(options, object, { reason: "FightingOver", message });
   }
 
-  function dropInstance(uid: string): void {
-    instances.remove(uid);
-    exposures.forget(uid);
-    for (const member of members.of(uid)) queue.add(member);
-  }
-
-  function followApplications(): void {
-    for (const { app, store } of applications) {
-      store.subscribe((change) => {
-        const instance = instanceOf(app, change.object);
-        const { uid, namespace } = instance;
-        if (change.type === "deleted") return dropInstance(uid);
-        const before = change.type === "modified" ? change.previous.metadata : undefined;
-        const isSame = before?.uid === uid;
-        if (before !== undefined && !isSame) dropInstance(before.uid ?? "");
-        instances.set(instance);
-        if (!scope(namespace)) return;
-        if (isSame && before.generation === change.object.metadata.generation) return;
-        if (!isSame) {
-          for (const place of placesOf(instance)) for (const each of members.unsettled(place)) queue.add(each);
-        }
-        queue.add(`application/${namespace}/${uid}`);
-      });
-    }
-  }
-
-  followApplications();
+  const applications = followApplications({
+    stores,
+    source: "list" in apps ? apps : fixedApps(apps),
+    onInstance(instance, news) {
+      instances.set(instance);
+      const { uid, namespace } = instance;
+      if (!scope(namespace)) return;
+      if (news === "added") {
+        for (const place of placesOf(instance)) for (const each of members.unsettled(place)) queue.add(each);
+      }
+      queue.add(`application/${namespace}/${uid}`);
+    },
+    onTouched: (instance) => instances.set(instance),
+    onGone(uid) {
+      instances.remove(uid);
+      exposures.forget(uid);
+      for (const member of members.of(uid)) queue.add(member);
+    },
+  });
   for (const [prefix, { store }] of leaves) {
     store.addIndex(RELEASE_INDEX, byRelease);
     store.subscribe((change) => {
@@ -265,12 +255,8 @@ export async function runLineage(options: LineageOptions, signal: AbortSignal): 
     });
   }
   const leave = contexts.onChange((namespace) => {
-    for (const { app, store } of applications) {
-      if (!store.hasSynced) continue;
-      for (const object of store.list(namespace)) {
-        const { uid, namespace: place } = instanceOf(app, object);
-        if (scope(place)) queue.add(`application/${place}/${uid}`);
-      }
+    for (const { uid, namespace: place } of applications.instances(namespace)) {
+      if (scope(place)) queue.add(`application/${place}/${uid}`);
     }
   });
   try {
@@ -278,7 +264,8 @@ export async function runLineage(options: LineageOptions, signal: AbortSignal): 
   } finally {
     leave();
     owners.close();
-    for (const { release } of [...leaves.values(), ...applications]) release();
+    applications.close();
+    for (const { release } of leaves.values()) release();
   }
 }
 

@@ -4,14 +4,15 @@
 import { valueAt } from "../../kube/json.ts";
 import type { ContextSource } from "../../reconcile/context.ts";
 import { canonical } from "../../reconcile/digest.ts";
-import type { Exposure } from "../../sdk/app.ts";
+import type { App, Exposure } from "../../sdk/app.ts";
 import type { Instance } from "./instances.ts";
 
 /** An exposure, or that it cannot be told: the surroundings are not known yet, or the application's spec is refused. */
 export type Answer = Exposure | undefined;
 
 interface Known {
-  /** Of the application's spec. */
+  /** What it was worked out of: definition and spec. */
+  readonly app: App;
   readonly generation: number | undefined;
   readonly answer: Answer;
   readonly text: string;
@@ -30,7 +31,8 @@ export class Exposures {
   /** Waits only for the first lists of what contexts are made of. */
   async of(instance: Instance, signal: AbortSignal): Promise<Answer> {
     const known = this.#known.get(instance.uid);
-    if (known !== undefined && known.generation === instance.object.metadata.generation) return known.answer;
+    const isCurrent = known?.app === instance.app && known.generation === instance.object.metadata.generation;
+    if (isCurrent) return known.answer;
     return (await this.#workOut(instance, signal)).answer;
   }
 
@@ -49,7 +51,12 @@ export class Exposures {
 
   async #workOut(instance: Instance, signal: AbortSignal): Promise<Known> {
     const answer = await this.#ask(instance, signal);
-    const known = { generation: instance.object.metadata.generation, answer, text: canonical(shown(answer)) };
+    const known = {
+      app: instance.app,
+      generation: instance.object.metadata.generation,
+      answer,
+      text: canonical(shown(answer)),
+    };
     this.#known.set(instance.uid, known);
     return known;
   }
