@@ -47,10 +47,13 @@ export function serverRole(name: string, apps: readonly App[]): ClusterRole {
       // Plans: the caller's rights on the application, and a dry run as the caller, whom admission policies must see.
       rule("authorization.k8s.io", ["subjectaccessreviews"], ["create"]),
       rule("", ["users", "groups", "serviceaccounts"], ["impersonate"]),
+      // The gate keeps the ledgers of budgets.
+      rule("internal.cozystack.io", ["quotaledgers"], ["create", "update", "patch", "delete"]),
       // Its own registration, and the definitions of kinds that come later.
       rule("apiregistration.k8s.io", ["apiservices"], [...read, "create", "patch", "delete"]),
       rule("apiextensions.k8s.io", ["customresourcedefinitions"], read),
       rule("", ["services"], ["create", "patch"]),
+      rule("admissionregistration.k8s.io", ["validatingwebhookconfigurations"], ["create", "patch"]),
       rule("rbac.authorization.k8s.io", ["clusterroles", "clusterrolebindings"], ["create", "patch"]),
       // What it gives to users, it must have.
       rule(coreApi.group, ["tenantnamespaces"], read),

@@ -93,6 +93,7 @@ export interface RegistrarOptions {
   readonly signal: AbortSignal;
   readonly reach: Reach;
   readonly location: () => Location;
+  /** May grow: what is added is written with the next `register`. */
   readonly registrations: readonly Registration[];
   /** Of {@link apiServiceName} only. */
   readonly apiServices: Store<APIService>;

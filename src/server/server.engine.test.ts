@@ -1,6 +1,7 @@
 /** The aggregated API on a real API server, through its aggregator. Suites share one engine of their own. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
+import { budgetsSuite } from "../../test/server/budgets.ts";
 import { informersSuite } from "../../test/server/informers.ts";
 import { kubectlSuite } from "../../test/server/kubectl.ts";
 import { modulesSuite } from "../../test/server/modules.ts";
@@ -8,6 +9,7 @@ import { namespacesSuite } from "../../test/server/namespaces.ts";
 import { openApiSuite } from "../../test/server/openapi.ts";
 import { optionsSuite } from "../../test/server/options.ts";
 import { plansSuite } from "../../test/server/plans.ts";
+import { secretAdmissionSuite } from "../../test/server/secret-admission.ts";
 import { secretsSuite } from "../../test/server/secrets.ts";
 import { type ServerEngine, serverEngine } from "../../test/support/server-engine.ts";
 import { openStores } from "../kube/stores.ts";
@@ -25,8 +27,10 @@ optionsSuite(engine, () => stores.running());
 kubectlSuite(engine, "v35");
 kubectlSuite(engine, "v34");
 secretsSuite(engine);
+secretAdmissionSuite(engine);
 modulesSuite(engine);
 plansSuite(engine);
+budgetsSuite(engine);
 informersSuite(engine);
 
 test("no Secret of tenants stays in the server's memory", () => {

@@ -1,6 +1,6 @@
 /**
- * The server: the aggregated API `core.cozystack.io/v1alpha1` on one listener, with room for webhooks. It keeps nothing:
- * any number of replicas serve the same.
+ * The server: the aggregated API `core.cozystack.io/v1alpha1` and the gate of tenants' budgets on one listener, with room
+ * for other webhooks. It keeps nothing: any number of replicas serve the same.
  */
 import type { Client } from "../kube/client.ts";
 import { APIService, ClusterRole, ClusterRoleBinding, Namespace, RoleBinding } from "../kube/core-kinds.ts";
@@ -12,6 +12,8 @@ import { SYSTEM } from "../platform/base-objects.ts";
 import { clusterValuesOf } from "../platform/cluster-values.ts";
 import type { App } from "../sdk/app.ts";
 import { contextSource } from "../tenancy/index.ts";
+import type { Gate } from "../tenancy/quota/gate.ts";
+import { gateSecret, openGate } from "../tenancy/quota/open-gate.ts";
 import { text } from "./answer.ts";
 import { apiRoutes } from "./api.ts";
 import { servingSecret } from "./certificates/secret.ts";
@@ -27,6 +29,7 @@ import { optionSources } from "./resources/option/sources.ts";
 import { openModules, tenantModules } from "./resources/tenant-module.ts";
 import { tenantNamespaces } from "./resources/tenant-namespace.ts";
 import { tenantSecrets } from "./resources/tenant-secret/resource.ts";
+import { tenantBudgets } from "./tenant-budgets.ts";
 import { openTenants } from "./visibility/tenants.ts";
 
 export interface ServerOptions {
@@ -59,7 +62,7 @@ export interface ServerOptions {
 
 export interface Server {
   readonly port: number;
-  /** Resolves when the API server serves what we serve. Rejects when that cannot be brought about. */
+  /** Resolves when the API server serves what we serve and asks the gate. Rejects when that cannot be brought about. */
   readonly registered: Promise<void>;
   /** Resolves when the server has ended after an abort of its signal. */
   readonly ended: Promise<void>;
@@ -73,15 +76,7 @@ const servicePort = 443;
 
 /** Starts to listen, then registers as soon as everything is known that is served. Rejects when the port is taken. */
 export async function startServer(given: ServerOptions): Promise<Server> {
-  const {
-    client,
-    apps,
-    reach,
-    routes = [],
-    registrations = [],
-    world = systemWorld,
-    onError = () => undefined,
-  } = given;
+  const { client, apps, reach, routes = [], world = systemWorld, onError = () => undefined } = given;
   const stop = new AbortController();
   const signal = AbortSignal.any([given.signal, stop.signal]);
   const told = (what: string) => (error: unknown) => {
@@ -111,23 +106,22 @@ export async function startServer(given: ServerOptions): Promise<Server> {
     signal,
   });
   const modules = openModules({ stores, world, signal, kinds: moduleKinds(apps) });
+  const contexts = contextSource({
+    stores,
+    chartVersion: given.version,
+    clusterValues: clusterValuesOf,
+    onError: told("platform values"),
+  });
   const resources: readonly Resource[] = [
     tenantNamespaces(tenants, world),
     tenantModules(modules.view, world),
     tenantSecrets(client),
     options(openSources(optionSources(apps), stores, world, signal), world),
-    applicationPlans({
-      client,
-      apps,
-      controllerManager: given.controllerManager,
-      contexts: contextSource({
-        stores,
-        chartVersion: given.version,
-        clusterValues: clusterValuesOf,
-        onError: told("platform values"),
-      }),
-    }),
+    applicationPlans({ client, apps, contexts, controllerManager: given.controllerManager }),
   ];
+  let gate: Gate | undefined;
+  const budgets = tenantBudgets({ gate: () => gate, secret: await gateSecret(client) });
+  const registrations = [...(given.registrations ?? [])];
   let ready = false;
   const probe = (is: () => boolean) => () => (is() ? text("ok") : text("not ready", 503));
   const listener: Listener = await listen({
@@ -138,6 +132,7 @@ export async function startServer(given: ServerOptions): Promise<Server> {
       ...apiRoutes({ ...coreApi, resources }, { now: world.now, stopping: signal }),
       { path: "/livez", for: "anyone", handle: probe(() => true) },
       { path: "/readyz", for: "anyone", handle: probe(() => ready) },
+      budgets.route,
       ...routes,
     ],
     onError: told("request"),
@@ -165,6 +160,10 @@ export async function startServer(given: ServerOptions): Promise<Server> {
     const proxy = followFrontProxy(stores, signal, (found) => listener.setFrontProxy(found), told("front proxy"));
     await Promise.all([proxy, tenants.synced, modules.synced]);
     ready = true;
+    await registration.register();
+    gate = await openGate({ client, stores, world, contexts, onError }, signal);
+    // The API server asks it only now that it can answer.
+    registrations.push(budgets.registration);
     await registration.register();
     certificates.onChange(() => void registration.register().catch(told("registration")));
   };
