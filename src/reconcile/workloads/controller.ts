@@ -42,6 +42,11 @@ export interface WorkloadsOptions {
    * starts there is nothing to say, and saying so costs two writes an application. Default 300,000.
    */
   readonly patience?: number;
+  /**
+   * How long an object that changed is left to change further, in milliseconds: one that starts does so several times a
+   * second. Default 500.
+   */
+  readonly settle?: number;
   /** Where bucket sizes come from. Default: the metrics of the tenant's monitoring (bucket-sizes.ts). */
   readonly bucketSizes?: BucketSizes;
   /** Base URL of one metrics API for all buckets, instead of that of each tenant's monitoring. */
@@ -60,7 +65,8 @@ const MONITORING_LABEL = "namespace.cozystack.io/monitoring";
 
 /** Starts the controller; it runs until the signal is aborted. */
 export function startWorkloads(options: WorkloadsOptions, signal: AbortSignal): Workloads {
-  const { client, world = systemWorld, scope = () => true, mayAct = () => true, patience = 300_000 } = options;
+  const { client, world = systemWorld, scope = () => true, mayAct = () => true } = options;
+  const { patience = 300_000, settle = 500 } = options;
   const onError = options.onError ?? (() => undefined);
   const stores =
     options.stores ??
@@ -107,7 +113,7 @@ export function startWorkloads(options: WorkloadsOptions, signal: AbortSignal): 
 
   for (const [prefix, store] of sources) {
     store.subscribe(({ object }) => {
-      if (inScope(object)) queue.add(keyOf(prefix, object));
+      if (inScope(object)) queue.addAfter(keyOf(prefix, object), settle);
     });
   }
   workloads.subscribe(({ object }) => {
