@@ -4,11 +4,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "../../src/kube/client.ts";
 import { valueAt } from "../../src/kube/json.ts";
+import type { KubeObject } from "../../src/kube/object.ts";
+import { kindOfApp } from "../../src/reconcile/instance.ts";
 import { isObserved } from "../../src/reconcile/status.ts";
 import { type Fault, type Injected, type Interference, interference, isByChance, momentsOf } from "./faults.ts";
 import { begin } from "./life.ts";
 import { beginProcess } from "./process.ts";
-import type { Scenario } from "./scenario.ts";
+import type { Scenario, Step } from "./scenario.ts";
 import { type Snapshot, snapshot } from "./snapshot.ts";
 import { witness } from "./witness.ts";
 
@@ -62,7 +64,7 @@ export async function runCase(options: CaseOptions): Promise<CaseResult> {
       injected.count += 1;
     }
   };
-  const rest = async (title: string): Promise<void> => {
+  const rest = async (title: string, until: Step["until"] = async () => true): Promise<void> => {
     const end = Date.now() + STEP_SECONDS * 1000;
     for (let quietSince = 0, before = ""; ; await sleep(25)) {
       if (killed) {
@@ -71,7 +73,7 @@ export async function runCase(options: CaseOptions): Promise<CaseResult> {
       }
       const progress = life.progress();
       const now = JSON.stringify(progress);
-      const still = now === before && progress.idle && (await isSettled(options));
+      const still = now === before && progress.idle && (await isSettled(options)) && (await until(options));
       if (!still) [quietSince, before] = [Date.now(), now];
       if (still && Date.now() - quietSince >= QUIET_MS) return;
       if (Date.now() > end) throw new Error(`${title}: not at rest after ${STEP_SECONDS} s`);
@@ -88,11 +90,11 @@ export async function runCase(options: CaseOptions): Promise<CaseResult> {
       }
       // What the controller never heard of it cannot come to rest about: it only must not do harm.
       if (fault.is === "droppedEvents") await sleep(1_000);
-      else await rest(step.title);
+      else await rest(step.title, step.until);
       // What failed by chance comes right by itself; the state is taken by a controller that nothing is done to.
       if (isByChance(fault)) {
         await restart();
-        await rest(step.title);
+        await rest(step.title, step.until);
       }
       snapshots.push(await snapshot(admin, namespace, scenario.apps));
       if (isByChance(fault)) await restart(harm());
@@ -108,10 +110,16 @@ export async function runCase(options: CaseOptions): Promise<CaseResult> {
   return { snapshots, complaints: [...complaints, ...seen.complaints()], writes, injected: injected.count };
 }
 
-/** Whether the application speaks of its spec as it is, or is gone. */
+/** Whether every application of the run speaks of its spec as it is, or is gone. */
 async function isSettled({ admin, scenario, namespace }: CaseOptions): Promise<boolean> {
-  const object = await admin.get(scenario.kind, scenario.object, namespace);
-  if (object === undefined) return true;
-  if (object.metadata.deletionTimestamp !== undefined) return false;
-  return isObserved(valueAt(object, "status"), object.metadata.generation ?? 0);
+  const namespaces = [namespace, ...(scenario.children ?? []).map((child) => `${namespace}-${child}`)];
+  for (const app of scenario.apps) {
+    for (const each of namespaces) {
+      const { items } = await admin.list(kindOfApp(app), { namespace: each });
+      const isOld = ({ metadata, ...object }: KubeObject): boolean =>
+        metadata.deletionTimestamp !== undefined || !isObserved(valueAt(object, "status"), metadata.generation ?? 0);
+      if (items.some(isOld)) return false;
+    }
+  }
+  return true;
 }

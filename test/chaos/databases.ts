@@ -20,8 +20,6 @@ export const databaseScenarios: readonly Scenario[] = [
   {
     name: "Postgres: create, change, delete",
     apps: [postgres],
-    kind: Postgres,
-    object: "db",
     steps: [
       create(
         "create",
@@ -38,8 +36,6 @@ export const databaseScenarios: readonly Scenario[] = [
   {
     name: "ClickHouse: create, change, delete",
     apps: [clickhouse],
-    kind: ClickHouse,
-    object: "ev",
     steps: [
       create("create", ClickHouse, ordered(clickhouse, "ev", { users: { app: {} } })),
       change("change", ClickHouse, "ev", { spec: { shards: 2, users: { report: { readonly: true } } } }),

@@ -14,15 +14,16 @@ export interface Place {
 export interface Step {
   readonly title: string;
   act(place: Place): Promise<void>;
+  /** What must be true in the end, where no generation tells that the controller has seen the step. */
+  until?(place: Place): Promise<boolean>;
 }
 
 export interface Scenario {
   readonly name: string;
   readonly apps: readonly App[];
   readonly steps: readonly Step[];
-  /** The application object whose status says when a step is done. */
-  readonly kind: AnyKind;
-  readonly object: string;
+  /** Namespaces that the scenario makes, each named as the run's own with a dash and this. */
+  readonly children?: readonly string[];
   /** Objects that must live through it all, as `Kind name`; all others may come and go. */
   readonly steady: readonly string[];
   /** Keys of Secrets that may change, as `name/key`, because a step rotates them. */

@@ -20,8 +20,7 @@ export const tenantScenarios: readonly Scenario[] = [
   {
     name: "Tenant: create, order in it, change, delete",
     apps: [tenant, info, gizmo],
-    kind: Tenant,
-    object: "kid",
+    children: ["kid"],
     steps: [
       create("create", Tenant, kid),
       create("order", Gizmo, (namespace) => gizmoObject("a", `${namespace}-kid`, { extra: ["one"] })),
