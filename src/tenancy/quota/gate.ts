@@ -8,6 +8,7 @@ import type { World } from "../../kube/world.ts";
 import type { TenantPlace } from "../../sdk/context.ts";
 import { type Amounts, sameAmounts } from "./amounts.ts";
 import { type Ask, admitted, type Rows, rowFor, type Shortage, shortages, type UsedOf } from "./charges.ts";
+import type { Ledger } from "./ledger.ts";
 import { type LedgerClient, Ledgers } from "./ledgers.ts";
 import { type Observation, settled, withMissing } from "./observation.ts";
 import { type Place, type Seen, seenAs } from "./row.ts";
@@ -61,14 +62,26 @@ export class GateBusy extends CozystackError {
 
 type Look = Observation & { readonly tenants: readonly TenantObject[] };
 
-type Attempt = Verdict | { readonly is: "conflict" };
+/** A write that waits for its decision. */
+interface Asked {
+  readonly place: Place;
+  readonly write: BudgetWrite;
+  /** A look at the Tenants that began after the write was asked for. */
+  readonly look: Look | undefined;
+  readonly deadline: number;
+  answer(verdict: Verdict): void;
+  fail(error: unknown): void;
+}
 
 export class Gate {
   readonly ledgers: Ledgers;
   readonly #options: GateOptions;
   readonly #reservedMs: number;
-  /** One decision at a time a ledger: they would only run into each other's compare-and-swap. */
-  readonly #turns = new Map<string, Promise<unknown>>();
+  /**
+   * Those who wait, by the top of their tree. All who wait when a decision begins are decided together and written at once:
+   * they would only run into each other's compare-and-swap, and those of other instances.
+   */
+  readonly #lines = new Map<string, Asked[]>();
   #listing: Promise<void> = Promise.resolve();
   #next: Promise<Look> | undefined;
 
@@ -83,23 +96,23 @@ export class Gate {
    * older than their ledger.
    */
   async prepare(): Promise<void> {
-    const observation = await this.#observe();
-    const missing: (readonly [Place, Seen])[] = [];
-    for (const tenant of observation.tenants) {
+    const look = await this.#look();
+    const all: (readonly [Place, Seen])[] = [];
+    for (const tenant of look.tenants) {
       const seen = seenOf(tenant);
       const parent = await this.#options.placeOf(tenant.metadata.namespace ?? "");
-      if (parent !== undefined && seen.amounts.size > 0) missing.push([placeBelow(tenant.metadata.name, parent), seen]);
+      if (parent !== undefined && seen.amounts.size > 0) all.push([placeBelow(tenant.metadata.name, parent), seen]);
     }
     // Those above first: then there is one ledger from the start.
-    missing.sort(([a], [b]) => a.ancestors.length - b.ancestors.length);
-    for (const [place] of missing) await this.#addMissing(place, missing, observation);
+    all.sort(([a], [b]) => a.ancestors.length - b.ancestors.length);
+    for (const [place] of all) await this.#addMissing(place, all, look);
   }
 
-  async #addMissing(place: Place, all: readonly (readonly [Place, Seen])[], observation: Observation): Promise<void> {
+  async #addMissing(place: Place, all: readonly (readonly [Place, Seen])[], look: Look): Promise<void> {
     for (;;) {
       const ledger = await this.ledgers.of(place);
       const within = all.filter(([{ owns, ancestors }]) => [...ancestors, owns].includes(ledger.tenant));
-      const rows = settled(withMissing(ledger.rows, within), observation);
+      const rows = settled(withMissing(ledger.rows, within), look);
       if (rows === ledger.rows || (await this.ledgers.write(ledger, rows)) !== undefined) return;
     }
   }
@@ -111,29 +124,84 @@ export class Gate {
     const parent = await this.#options.placeOf(write.namespace);
     if (parent === undefined) throw new NotInTree(write.namespace);
     const place = placeBelow(write.name, parent);
-    let observation: Observation | undefined;
-    while (world.monotonic() < deadline) {
-      const attempt = await this.#inTurn(place, () => this.#attempt(place, write, observation));
-      if (attempt.is === "admitted") return attempt;
-      // Nobody is refused on account of what is remembered: something may have been deleted meanwhile.
-      if (attempt.is === "refused") {
-        if (observation !== undefined) return attempt;
-        observation = await this.#observe();
-      }
-    }
-    throw new GateBusy(place.owns);
+    const first = await this.#ask(place, write, deadline, undefined);
+    // Nobody is refused on account of what is remembered: something may have been deleted meanwhile.
+    return first.is === "admitted" ? first : this.#ask(place, write, deadline, await this.#look());
   }
 
-  async #attempt(place: Place, write: BudgetWrite, observation: Observation | undefined): Promise<Attempt> {
+  #ask(place: Place, write: BudgetWrite, deadline: number, look: Look | undefined): Promise<Verdict> {
+    // Everything below a child of the root waits together: as far as two can share a ledger unless the root has one.
+    const key = place.ancestors[1] ?? place.owns;
+    return new Promise((answer, fail) => {
+      const asked: Asked = { place, write, deadline, look, answer, fail };
+      const line = this.#lines.get(key);
+      if (line !== undefined) line.push(asked);
+      else {
+        this.#lines.set(key, [asked]);
+        void this.#serve(key);
+      }
+    });
+  }
+
+  async #serve(key: string): Promise<void> {
+    for (let line = this.#lines.get(key); line !== undefined && line.length > 0; line = this.#lines.get(key)) {
+      const asked = line.splice(0);
+      const late = asked.filter(({ deadline }) => this.#options.world.monotonic() > deadline);
+      for (const { fail, place } of late) fail(new GateBusy(place.owns));
+      const inTime = asked.filter((one) => !late.includes(one));
+      try {
+        line.unshift(...(await this.#round(inTime)));
+      } catch (error) {
+        for (const { fail } of inTime) fail(error);
+      }
+    }
+    this.#lines.delete(key);
+  }
+
+  /** Decides on all of them; gives those back whose ledger was changed by others meanwhile. */
+  async #round(asked: readonly Asked[]): Promise<readonly Asked[]> {
+    const fresh = new Set<string>();
+    const groups = new Map<string, { readonly ledger: Ledger; readonly asked: Asked[] }>();
+    for (const one of asked) {
+      let ledger = await this.ledgers.of(one.place);
+      if (one.look !== undefined && !fresh.has(ledger.tenant)) {
+        ledger = await this.ledgers.fresh(one.place);
+        fresh.add(ledger.tenant);
+        groups.set(ledger.tenant, { ledger, asked: groups.get(ledger.tenant)?.asked ?? [] });
+      }
+      const group = groups.get(ledger.tenant);
+      if (group === undefined) groups.set(ledger.tenant, { ledger, asked: [one] });
+      else group.asked.push(one);
+    }
+    const again: Asked[] = [];
+    for (const group of groups.values()) again.push(...(await this.#decideOn(group.ledger, group.asked)));
+    return again;
+  }
+
+  async #decideOn(ledger: Ledger, asked: readonly Asked[]): Promise<readonly Asked[]> {
+    let rows = ledger.rows;
+    for (const { look } of asked) if (look !== undefined) rows = settled(rows, look);
+    let reserves = false;
+    const verdicts = asked.map((one): readonly [Asked, Verdict] => {
+      const { verdict, next } = this.#judge(rows, one);
+      if (next !== undefined) [rows, reserves] = [next, true];
+      return [one, verdict];
+    });
+    if (reserves && (await this.ledgers.write(ledger, rows)) === undefined) return asked;
+    for (const [{ answer }, verdict] of verdicts) answer(verdict);
+    return [];
+  }
+
+  /** The verdict on one write, and the rows with its reservation if it needs one. */
+  #judge(given: Rows, { place, write }: Asked): { readonly verdict: Verdict; readonly next?: Rows } {
     const { world, used } = this.#options;
-    const ledger = await (observation === undefined ? this.ledgers.of(place) : this.ledgers.fresh(place));
     const { over } = write;
-    let rows: Rows = observation === undefined ? ledger.rows : settled(ledger.rows, observation);
+    let rows = given;
     if (!("creates" in over)) {
       const row = rowFor(rows, place);
       // The object has changed since the API server read it: it will find out, read again and ask again.
-      if (isOlder(over.version, row.stored?.version)) return { is: "admitted" };
-      if (row.pending.length === 0 && sameAmounts(over.amounts, write.amounts)) return { is: "admitted" };
+      if (isOlder(over.version, row.stored?.version)) return { verdict: { is: "admitted" } };
+      if (row.pending.length === 0 && sameAmounts(over.amounts, write.amounts)) return { verdict: { is: "admitted" } };
       rows = new Map(rows).set(place.owns, seenAs(row, over));
     }
     const ask: Ask = {
@@ -146,32 +214,12 @@ export class Gate {
       },
     };
     const missing = shortages(rows, ask, used);
-    if (missing.length > 0) return { is: "refused", shortages: missing };
-    if (write.dryRun) return { is: "admitted" };
-    const written = await this.ledgers.write(ledger, admitted(rows, ask));
-    return { is: written === undefined ? "conflict" : "admitted" };
-  }
-
-  /** After whoever works on the same top of the tree. */
-  async #inTurn<T>({ ancestors, owns }: Place, work: () => Promise<T>): Promise<T> {
-    // Everything below a child of the root shares a turn, which is as far as two can share a ledger unless the root has one.
-    const key = ancestors[1] ?? owns;
-    const before = this.#turns.get(key) ?? Promise.resolve();
-    const turn = before.then(work, work);
-    const ended = turn.then(
-      () => undefined,
-      () => undefined,
-    );
-    this.#turns.set(key, ended);
-    try {
-      return await turn;
-    } finally {
-      if (this.#turns.get(key) === ended) this.#turns.delete(key);
-    }
+    if (missing.length > 0) return { verdict: { is: "refused", shortages: missing } };
+    return { verdict: { is: "admitted" }, ...(write.dryRun ? {} : { next: admitted(rows, ask) }) };
   }
 
   /** All Tenants as stored now. Whoever asks while a list is under way shares the next one. */
-  #observe(): Promise<Look> {
+  #look(): Promise<Look> {
     this.#next ??= this.#listing.then(() => {
       this.#next = undefined;
       const look = this.#list();
