@@ -9,6 +9,7 @@ import { fenced, whileLeading } from "../kube/leader.ts";
 import { systemWorld } from "../kube/world.ts";
 import { installPlatform } from "../platform/install.ts";
 import type { App } from "../sdk/app.ts";
+import { runRegistrationGuard, startServer } from "../server/index.ts";
 import { startTwin } from "../twin/index.ts";
 import { runControllers } from "./controllers.ts";
 import { failureLog } from "./failure-log.ts";
@@ -58,6 +59,7 @@ export async function startForeground(options: ForegroundOptions): Promise<Foreg
   );
   const running: Promise<void>[] = [];
   if (twin !== undefined) running.push((await playTwin(client, twin, log, signal)).ended);
+  if (exclusive) running.push((await serve(client, apps, log, signal)).ended);
   const leads = Promise.withResolvers<void>();
   running.push(lead({ client, apps, exclusive, log, signal }, () => leads.resolve()));
   const ended = Promise.all(
@@ -89,6 +91,33 @@ function playTwin(
   });
 }
 
+/**
+ * Serves the users' views, their plans and the budget gate on loopback, where only the embedded API server reaches them. On
+ * a cluster that is a Deployment's work. Resolves once the API server asks this process.
+ */
+async function serve(
+  client: Client,
+  apps: readonly App[],
+  log: (line: string) => void,
+  signal: AbortSignal,
+): Promise<{ readonly ended: Promise<void> }> {
+  const failures = failureLog(systemWorld, log);
+  const server = await startServer({
+    client,
+    apps,
+    version,
+    controllerManager: client.fieldManager,
+    reach: { by: "loopback" },
+    unregister: true,
+    signal,
+    onError: (what, error) => {
+      if (!signal.aborted) failures(`server: ${what}`, error);
+    },
+  });
+  await server.registered;
+  return { ended: server.ended };
+}
+
 /** Runs the controllers whenever this process holds the lease. */
 function lead(
   { client, apps, exclusive, log, signal }: Omit<ForegroundOptions, "twin">,
@@ -109,7 +138,8 @@ function lead(
     clearTimeout(waited);
     onLead();
     const held = () => leadership.lease.held();
-    await runControllers({
+    const guard = { client, world: systemWorld, onError: (error: unknown) => log(`server: ${problemLine(error)}`) };
+    const controllers = runControllers({
       client: fenced(client, controllerLease.name, held),
       world: systemWorld,
       signal: leadership.signal,
@@ -117,6 +147,7 @@ function lead(
       log,
       mayAct: held,
     });
+    await Promise.all([controllers, runRegistrationGuard(guard, leadership.signal)]);
   }).finally(() => clearTimeout(waited));
 }
 
