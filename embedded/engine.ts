@@ -224,7 +224,7 @@ function inUse(dataDir: string, pid: number): EngineError {
   return new EngineError(
     "EngineInUse",
     `Process ${pid} runs a control plane on ${dataDir}.`,
-    `Use that one, end it with \`cozystack down\`, or give another directory.`,
+    `Use that one, end it with \`cozystack down\`, or give another directory with \`--data-dir\`.`,
   );
 }
 

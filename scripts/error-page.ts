@@ -16,6 +16,10 @@ export const singleCodes: Readonly<Record<string, readonly [what: string, remedy
     "`render` needs an object of the cluster that the context does not hold.",
     "Put the object that the message names into the file given with `--existing`.",
   ],
+  RotationBlocked: [
+    "`rotate` was asked for an application that is not rendered, so that it has no Secrets to make anew.",
+    "See `cozystack why KIND NAME`, and correct what it names first.",
+  ],
   DataWouldBeLost: [
     "The change would lose data, and nobody has confirmed it.",
     "Look at the plan; then confirm it, or repeat the command with the flag that the message names.",

@@ -5,6 +5,7 @@ import { type CliResult, cli } from "../../test/support/cli.ts";
 import { startCloud } from "../../test/support/cloud.ts";
 import { eventually } from "../../test/support/eventually.ts";
 import { apps } from "../apps/index.ts";
+import { pendingKinds } from "../apps/pending/table.ts";
 import { ConfigMap, Secret } from "../contracts/core.ts";
 import { RedisFailover } from "../contracts/databases-spotahome-com.ts";
 import { isRecord, valueAt } from "../kube/json.ts";
@@ -75,15 +76,24 @@ test("a tenant and what is ordered in it are planned together before either exis
 });
 
 test("what the API server or an application refuses is not applied, and named", async () => {
+  const pending = pendingKinds.filter(({ module }) => module === undefined);
   const rows = [
-    { spec: document("Redis", "q", { size: "much" }), says: /spec\.size/ },
+    {
+      spec: document("Redis", "q", { size: "much" }),
+      says: /standard input, document 1, line 1: Redis \S+\/q: spec\.size: "much" is no quantity \(Invalid\)/,
+    },
+    { spec: document("Redis", "q", { replicas: "two" }), says: /q: spec\.replicas: .*\(Invalid\)/ },
+    { spec: document("Redis", "x".repeat(60), {}), says: /x: metadata\.name: x+ has 60 characters, at most \d+ are/ },
     { spec: document("Redis", "Q_", {}), says: /Q_/ },
-    { spec: document("Kafka", "k", {}), says: /\(NotImplemented\)/ },
+    ...pending.slice(0, 1).map(({ kind }) => ({ spec: document(kind, "k", {}), says: /\(NotImplemented\)/ })),
     {
       spec: `${JSON.stringify({ apiVersion: "v1", kind: "Pood", metadata: { name: "a" } })}\n`,
       says: /serves no Pood of v1; did you mean Pod\? \(KindNotServed\)/,
     },
-    { spec: document("Redis", "x", {}, "tenant-that-is-not"), says: /tenant-that-is-not/ },
+    {
+      spec: document("Redis", "x", {}, "tenant-that-is-not"),
+      says: /metadata\.namespace: there is no namespace tenant-that-is-not \(NotFound\)\n {2}Order the tenant/,
+    },
   ];
   for (const { spec, says } of rows) {
     const { code, stdout, stderr } = await run(["apply", "-f", "-"], spec);
@@ -150,6 +160,26 @@ test("rotate makes new passwords once and waits for them", async () => {
   const now = await password();
   assert.notEqual(now, before);
   assert.doesNotMatch(rotated.stdout + rotated.stderr, new RegExp(Buffer.from(now ?? "", "base64").toString()));
+});
+
+test("rotate makes a lost Secret anew, and says why it cannot where nothing is rendered", async () => {
+  await admin.delete(Secret, "redis-q-auth", namespace);
+  await eventually("it is missed", async () => {
+    const { stdout } = await run(["why", "redis", "q", "-n", namespace]);
+    return stdout.includes("SecretLost") && stdout.includes("cozystack rotate");
+  });
+  const rotated = await run(["rotate", "redis", "q", "-n", namespace]);
+  assert.deepEqual(
+    [rotated.code, rotated.stdout],
+    [0, `Secret ${namespace}/redis-q-auth: rotated: password\n`],
+    rotated.stderr,
+  );
+  assert.notEqual(await admin.get(Secret, "redis-q-auth", namespace), undefined);
+  assert.equal((await run(["why", "redis", "q", "-n", namespace])).code, 0);
+
+  const blocked = await run(["rotate", "vminstance", "m", "-n", namespace]);
+  assert.equal(blocked.code, 1);
+  assert.match(blocked.stderr, /VMInstance \S+\/m: nothing was rotated: .*DataVolume .*vm-disk-d.*\(RotationBlocked\)/);
 });
 
 test("losing data needs the word of a person, and exactly that loss", async () => {

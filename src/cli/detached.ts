@@ -32,7 +32,7 @@ export async function detached(flags: UpFlags, terminal: Terminal): Promise<Exit
     throw new EngineError(
       "EngineInUse",
       `Process ${before.pid} runs a control plane on ${dataDir}.`,
-      "Use that one, or end it with `cozystack down`.",
+      "Use that one, end it with `cozystack down`, or give another directory with `--data-dir`.",
     );
   }
   mkdirSync(dirname(dataDir), { recursive: true });

@@ -51,9 +51,12 @@ export function kindHelp({ kind, plural, group, catalog, longestName }: App) {
 export function fieldAt(app: App, names: readonly string[]): Field {
   const [version] = app.crd().spec.versions;
   const root = version?.schema?.openAPIV3Schema ?? {};
-  const [first = "spec", ...rest] = names;
-  const top = root.properties?.[first];
-  if (top === undefined) throw new FieldUnknownError(app, first, nearest(first, Object.keys(root.properties ?? {})));
+  const tops = root.properties ?? {};
+  const [given = "spec", ...others] = names;
+  // What is listed for the kind are the fields of its spec: they may be named without it.
+  const [first, rest] = tops[given] === undefined ? ["spec", names] : [given, others];
+  const top = tops[first];
+  if (top === undefined) throw new FieldUnknownError(app, given, nearest(given, Object.keys(tops)));
   let field: Field = {
     path: first,
     schema: top,

@@ -6,6 +6,7 @@ import { apps as catalogue } from "../apps/index.ts";
 import { loadApps, withApps } from "../apps/load.ts";
 import type { App } from "../sdk/app.ts";
 import type { ClusterFlags } from "./cluster.ts";
+import { duration } from "./duration.ts";
 import type { ExitCode } from "./exit.ts";
 import { type OutputFormat, type Terminal, terminal } from "./terminal.ts";
 
@@ -38,6 +39,13 @@ export function withNamespace(command: Command, all = false): Command {
 /** Adds `-f`. */
 export function withFiles(command: Command): Command {
   return command.option("-f, --file <file...>", "files or folders of YAML or JSON documents; - is standard input");
+}
+
+/** Adds `--timeout`, in milliseconds once read. `standard` as people write it, such as `10m`. */
+export function withTimeout(command: Command, what: string, standard: string): Command {
+  return command.addOption(
+    new Option("--timeout <time>", what).argParser(duration).default(duration(standard), standard),
+  );
 }
 
 /** Adds examples, one a line, to a command's help. */

@@ -8,6 +8,13 @@ import { exitCodes } from "./exit.ts";
 import { problemLines } from "./problems.ts";
 import { version } from "./version.ts";
 
+/** Without those for which a command has a meaning of its own, such as `render --context`. */
+function visibleGlobalOptions(command: Command): Option[] {
+  const own = new Set(command.options.map(({ long }) => long));
+  const all = command.parent?.options ?? [];
+  return all.filter(({ long, hidden }) => !hidden && !own.has(long));
+}
+
 /** All commands with their flags, not run yet. */
 export function program(): Command {
   const root = new Command("cozystack")
@@ -21,7 +28,7 @@ export function program(): Command {
     .addOption(new Option("--context <name>", "use this context of the kubeconfig"))
     .addOption(new Option("--data-dir <dir>", "where the embedded control plane keeps its data"))
     .addOption(new Option("--apps <dir>", "a folder of applications besides the catalogue"))
-    .configureHelp({ showGlobalOptions: true })
+    .configureHelp({ showGlobalOptions: true, visibleGlobalOptions })
     .showHelpAfterError("(add --help for what it takes)")
     .exitOverride();
   for (const add of commands) add(root);

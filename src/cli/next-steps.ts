@@ -11,8 +11,22 @@ export function simulationBanner(paint: Paint): string {
   );
 }
 
+export interface NextStepsFlags {
+  readonly dataDir?: string;
+  /** The demonstration is ordered already. */
+  readonly demo?: boolean;
+  readonly detach?: boolean;
+}
+
+/** Orders that change something where they are proposed: what the demonstration does not have, or the demonstration. */
+export const proposals = {
+  afterDemo: ["examples/nats.yaml", "order something else: plan first, then progress"],
+  first: ["examples/demo", "order a tenant with some of each: plan first, then progress"],
+} as const;
+
 /** Where the kubeconfig is, and what to try. */
-export function nextSteps(target: Target, flags: { readonly dataDir?: string }, paint: Paint): string {
+export function nextSteps(target: Target, flags: NextStepsFlags, paint: Paint): string {
+  const [file, effect] = flags.demo === true ? proposals.afterDemo : proposals.first;
   const where = flags.dataDir === undefined ? "" : ` --data-dir ${flags.dataDir}`;
   const variable = `export KUBECONFIG=${target.kubeconfig}`;
   const steps = target.embedded
@@ -21,7 +35,7 @@ export function nextSteps(target: Target, flags: { readonly dataDir?: string }, 
         ["kubectl get tenants,postgreses -A", "what is ordered"],
         [`./cozystack${where} get -A`, "the same, with what each waits for"],
         [`./cozystack${where} kubectl -- get pods -A`, "without a kubectl of your own"],
-        [`./cozystack${where} apply -f examples/redis.yaml`, "order something: plan first, then progress"],
+        [`./cozystack${where} apply -f ${file}`, effect],
       ]
     : [["cozystack get -A", "what is ordered, with what each waits for"]];
   const width = Math.max(...steps.map(([command = ""]) => command.length));
@@ -30,7 +44,7 @@ export function nextSteps(target: Target, flags: { readonly dataDir?: string }, 
     `${paint.good("The platform is up")} on ${target.description}.`,
     `kubeconfig: ${paint.strong(target.kubeconfig)}`,
     "",
-    "In another terminal:",
+    flags.detach === true ? "Now:" : "In another terminal:",
     ...steps.map(([command = "", what = ""]) => `  ${command.padEnd(width)}  ${paint.dim(`# ${what}`)}`),
     "",
   ].join("\n");

@@ -6,7 +6,10 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { parseAllDocuments } from "yaml";
 import { cli } from "../../test/support/cli.ts";
+import { apps } from "../apps/index.ts";
 import { valueAt } from "../kube/json.ts";
+import { appNamed } from "./applications.ts";
+import { fieldAt } from "./field-help.ts";
 import { program } from "./main.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "cli-"));
@@ -133,6 +136,13 @@ test("explain describes a kind, a field, a field in a map, and lists all kinds",
   assert.ok(all.stdout.split("\n").includes("Postgres"));
 });
 
+test("a field may be named as it is listed, without spec", () => {
+  const redis = appNamed("redis", apps);
+  assert.equal(fieldAt(redis, ["size"]).path, fieldAt(redis, ["spec", "size"]).path);
+  assert.equal(fieldAt(redis, ["status", "version"]).path, "status.version");
+  assert.throws(() => fieldAt(redis, ["sise"]), /has no field spec\.sise; did you mean size\?/);
+});
+
 test("every command has help with examples", () => {
   const { commands } = program();
   assert.ok(commands.length >= 14);
@@ -146,5 +156,8 @@ test("every command has help with examples", () => {
     command.outputHelp();
     assert.match(help, /\nExamples:\n {2}cozystack|\n {2}source/, command.name());
     assert.match(help, /--kubeconfig <file>/, command.name());
+    assert.doesNotMatch(help, /default: \d+\)/, `${command.name()}: a time without its unit`);
+    const flags = [...help.matchAll(/^ {2}(?:-\w, )?(--[\w-]+)/gm)].map(([, flag]) => flag);
+    assert.deepEqual(flags, [...new Set(flags)], `${command.name()}: a flag that is explained twice`);
   }
 });

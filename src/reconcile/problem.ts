@@ -17,7 +17,7 @@ export const reconcileProblems = {
   SecretLost: {
     message: "held generated values and is gone",
     remedy:
-      "Restore the Secret from a backup, or set the annotation apps.cozystack.io/rotate to a new value to have new values made.",
+      "Restore the Secret from a backup, or have new values made: `cozystack rotate`, or a new value of the annotation apps.cozystack.io/rotate.",
   },
   OwnershipUnproven: {
     message: "is not proven to be this application's, so it is not deleted",

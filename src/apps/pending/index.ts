@@ -31,7 +31,8 @@ function pendingApp({ kind, plural, release, category, title, summary, ...rest }
         code: "NotImplemented",
         field: "kind",
         message: `${kind} cannot be run yet`,
-        remedy: "The object is kept as it is and takes effect with the version of the platform that runs this kind.",
+        remedy:
+          "Leave it out for now. One that is stored already is kept as it is, and takes effect with the version of the platform that runs this kind.",
       }),
   });
 }

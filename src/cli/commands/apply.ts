@@ -6,7 +6,6 @@ import { CozystackError } from "../../kube/errors.ts";
 import { applyDocuments } from "../apply-documents.ts";
 import { onCluster, type Target } from "../cluster.ts";
 import { parseDocuments, readSources } from "../documents.ts";
-import { duration } from "../duration.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import {
   appsOf,
@@ -17,6 +16,7 @@ import {
   withFiles,
   withNamespace,
   withOutput,
+  withTimeout,
 } from "../flags.ts";
 import { type Followed, follow } from "../follow.ts";
 import { type PlannedDocument, planner } from "../planner.ts";
@@ -65,8 +65,8 @@ export function apply(root: Command): void {
     .option("--strict", "refuse fields that nobody reads, rather than warn")
     .option("-y, --yes", "lose data as the plan says, without asking")
     .option("--allow-data-loss <hash...>", "lose data only if it is what the plan with this hash shows")
-    .option("--no-wait", "do not follow")
-    .option("--timeout <time>", "how long to follow", duration, 600_000);
+    .option("--no-wait", "do not follow");
+  withTimeout(command, "how long to follow", "10m");
   withExamples(
     command,
     "cozystack apply -f examples/redis.yaml",

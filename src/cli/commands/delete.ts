@@ -11,7 +11,6 @@ import { ApplicationNotFoundError, appNamed } from "../applications.ts";
 import { onCluster, type Target } from "../cluster.ts";
 import { type Doomed, doomed, doomedOf } from "../deletions.ts";
 import { parseDocuments, readSources } from "../documents.ts";
-import { duration } from "../duration.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import {
   appsOf,
@@ -22,6 +21,7 @@ import {
   withFiles,
   withNamespace,
   withOutput,
+  withTimeout,
 } from "../flags.ts";
 import { follow } from "../follow.ts";
 import { changedNames, planText, planValue } from "../print-plan.ts";
@@ -48,8 +48,8 @@ export function remove(root: Command): void {
     .argument("[name...]", "names")
     .option("--dry-run", "only show")
     .option("--force", "do not wait for what holds the deletion up; lists what is left behind")
-    .option("--no-wait", "do not wait until it is gone")
-    .option("--timeout <time>", "how long to wait", duration, 600_000);
+    .option("--no-wait", "do not wait until it is gone");
+  withTimeout(command, "how long to wait", "10m");
   withExamples(
     command,
     "cozystack delete redis cache -n tenant-demo --dry-run",

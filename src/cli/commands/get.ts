@@ -35,7 +35,7 @@ export function get(root: Command): void {
       const [first] = chosen;
       if (name !== undefined && first !== undefined) {
         const object = await applicationNamed(client, first, name, flags.namespace ?? namespace);
-        return print([{ app: first, object }], object, place, terminal);
+        return print([{ app: first, object }], object, first.kind, place, terminal);
       }
       const lists = await Promise.all(
         chosen.map(async (app) => (await listOf(client, kindOfApp(app), place)).map((object) => ({ app, object }))),
@@ -44,6 +44,7 @@ export function get(root: Command): void {
       return print(
         found,
         { apiVersion: "v1", kind: "List", items: found.map(({ object }) => object) },
+        kind === undefined ? undefined : first?.kind,
         place,
         terminal,
       );
@@ -56,10 +57,22 @@ interface Found {
   readonly object: KubeObject;
 }
 
-function print(found: readonly Found[], value: unknown, place: string | undefined, terminal: Terminal): ExitCode {
+/** `kind`: the only one that was asked for. */
+function nothingText(kind: string | undefined, place: string | undefined): string {
+  const what = kind === undefined ? "There are no applications" : `There is no ${kind}`;
+  return place === undefined ? `${what}.` : `${what} in ${place}; -A looks in every namespace.`;
+}
+
+function print(
+  found: readonly Found[],
+  value: unknown,
+  kind: string | undefined,
+  place: string | undefined,
+  terminal: Terminal,
+): ExitCode {
   const names = found.map(({ app, object }) => `${app.singular}.${app.group}/${object.metadata.name}`);
   if (found.length === 0 && terminal.format === "text") {
-    terminal.progress(place === undefined ? "There are no applications." : `There are no applications in ${place}.`);
+    terminal.progress(nothingText(kind, place));
     return exitCodes.ok;
   }
   terminal.result(value, names, () => text(found, terminal));

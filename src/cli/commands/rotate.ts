@@ -2,18 +2,19 @@
  * `rotate`: new generated passwords and keys.
  */
 import type { Command } from "commander";
+import { CozystackError } from "../../kube/errors.ts";
 import type { KubeObject } from "../../kube/object.ts";
 import { systemWorld } from "../../kube/world.ts";
 import { kindOfApp } from "../../reconcile/instance.ts";
 import { loadInventory } from "../../reconcile/inventory.ts";
-import { ownerOf, requestAnnotations } from "../../reconcile/prepare.ts";
+import { ownerOf, type Prepared, requestAnnotations } from "../../reconcile/prepare.ts";
+import { nameOf, type ReconcileProblemCode } from "../../reconcile/problem.ts";
 import { clientView } from "../../reconcile/view.ts";
 import type { App } from "../../sdk/app.ts";
 import { applicationNamed, appNamed, isReady, standingOf } from "../applications.ts";
 import { onCluster, type Target } from "../cluster.ts";
-import { duration } from "../duration.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
-import { appsOf, type CommonFlags, does, withExamples, withNamespace, withOutput } from "../flags.ts";
+import { appsOf, type CommonFlags, does, withExamples, withNamespace, withOutput, withTimeout } from "../flags.ts";
 import { planner } from "../planner.ts";
 import { shortName } from "../print-plan.ts";
 import type { Terminal } from "../terminal.ts";
@@ -32,8 +33,8 @@ export function rotate(root: Command): void {
     )
     .argument("<kind>", "kind of application")
     .argument("<name>", "its name")
-    .option("--no-wait", "do not wait until the new ones are in use")
-    .option("--timeout <time>", "how long to wait", duration, 300_000);
+    .option("--no-wait", "do not wait until the new ones are in use");
+  withTimeout(command, "how long to wait", "5m");
   withExamples(command, "cozystack rotate postgres db -n tenant-demo");
   does<RotateFlags>(command, ([kind = "", name = ""], flags, terminal) =>
     onCluster(flags, async (target) => {
@@ -41,6 +42,21 @@ export function rotate(root: Command): void {
       return rotateOne(target, appNamed(kind, apps), name, apps, flags, terminal);
     }),
   );
+}
+
+/** New values cannot be made for an application that is not rendered. */
+class RotationBlockedError extends CozystackError {
+  constructor(app: App, place: string, prepared: Exclude<Prepared, { readonly is: "planned" }>) {
+    const why =
+      prepared.is === "waiting"
+        ? `it waits for ${nameOf(prepared.on)}, which ${prepared.why}`
+        : prepared.problems.map(({ object, message }) => `${nameOf(object)}: ${message}`).join("; ");
+    super(
+      "RotationBlocked",
+      `${app.kind} ${place}: nothing was rotated: ${why}`,
+      `See \`cozystack why ${app.singular}\`, correct what it names, and repeat this.`,
+    );
+  }
 }
 
 async function rotateOne(
@@ -53,12 +69,12 @@ async function rotateOne(
 ): Promise<ExitCode> {
   const namespace = flags.namespace ?? target.namespace;
   const object = await applicationNamed(target.client, app, name, namespace);
-  const secrets = await generatedSecrets(target, app, object, apps);
+  const request = new Date(systemWorld.now()).toISOString();
+  const secrets = await generatedSecrets(target, app, object, request, apps);
   if (secrets.length === 0) {
     terminal.progress(`${app.kind} ${namespace}/${name} has no generated passwords or keys.`);
     return exitCodes.ok;
   }
-  const request = new Date(systemWorld.now()).toISOString();
   const patch = { metadata: { annotations: { [requestAnnotations.rotate]: request } } };
   await target.client.mergePatch(kindOfApp(app), name, namespace, patch);
   if (flags.wait) {
@@ -77,10 +93,14 @@ async function rotateOne(
 }
 
 /** The Secrets that have something to make anew, by the same code that will make it. */
-async function generatedSecrets(target: Target, app: App, object: KubeObject, apps: readonly App[]) {
-  const namespace = object.metadata.namespace ?? "";
-  const prepared = await planner({ target, apps, namespace }).preview(app, object);
-  if (prepared.is !== "planned") return [];
+async function generatedSecrets(target: Target, app: App, object: KubeObject, request: string, apps: readonly App[]) {
+  const { metadata } = object;
+  const { namespace = "" } = metadata;
+  // With the request: a Secret that was lost is then made anew rather than missed.
+  const annotations = { ...metadata.annotations, [requestAnnotations.rotate]: request };
+  const asked = { ...object, metadata: { ...metadata, annotations } };
+  const prepared = await planner({ target, apps, namespace }).preview(app, asked);
+  if (prepared.is !== "planned") throw new RotationBlockedError(app, `${namespace}/${metadata.name}`, prepared);
   return prepared.instance.needs.flatMap((need) =>
     need.type === "generated" && need.rotate.length > 0
       ? [{ object: { group: "", kind: "Secret", namespace, name: need.name }, keys: need.rotate }]
@@ -89,6 +109,8 @@ async function generatedSecrets(target: Target, app: App, object: KubeObject, ap
 }
 
 const LOOK_MS = 200;
+/** What the request itself puts right. */
+const cured = "SecretLost" satisfies ReconcileProblemCode;
 
 /** The inventory says when it was done. */
 async function untilRotated(
@@ -105,7 +127,8 @@ async function untilRotated(
     const object = await applicationNamed(client, app, name, namespace);
     const { record } = await loadInventory(view, ownerOf(app, object));
     if (record.rotated === request && isReady(object)) return true;
-    if (standingOf(object).stalled || systemWorld.monotonic() > deadline) return false;
+    const { stalled, reason } = standingOf(object);
+    if ((stalled && reason !== cured) || systemWorld.monotonic() > deadline) return false;
     await systemWorld.sleep(LOOK_MS);
   }
 }

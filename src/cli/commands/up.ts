@@ -7,9 +7,8 @@ import type { EngineError } from "../../../embedded/errors.ts";
 import { controllerManager, dataDirectoryOf, isGiven, openTarget, type Target } from "../cluster.ts";
 import { runDemo } from "../demo.ts";
 import { detached, runningLine } from "../detached.ts";
-import { duration } from "../duration.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
-import { appsOf, type CommonFlags, does, withExamples } from "../flags.ts";
+import { appsOf, type CommonFlags, does, withExamples, withTimeout } from "../flags.ts";
 import { followEverything } from "../follow-everything.ts";
 import { type Foreground, startForeground } from "../foreground.ts";
 import { nextSteps, simulationBanner } from "../next-steps.ts";
@@ -37,8 +36,8 @@ export function up(root: Command): void {
     .addOption(new Option("--detach", "go on in the background; `cozystack down` ends it").conflicts("exitWhenReady"))
     .option("--exit-when-ready", "end as soon as everything is ready; the data is kept")
     .option("--no-twin", "do not play operators and machines")
-    .option("--seed <text>", "what the played side is made from; the same gives the same")
-    .option("--timeout <time>", "how long --demo and --exit-when-ready wait", duration, 600_000);
+    .option("--seed <text>", "what the played side is made from; the same gives the same");
+  withTimeout(command, "how long --demo and --exit-when-ready wait", "10m");
   withExamples(
     command,
     "cozystack up --demo                      # try it: Ctrl-C ends it, the data is kept",
