@@ -18,6 +18,8 @@ export interface ApplyOptions {
   /** Hashes that people gave with their word. What the plans themselves ask for is taken as granted. */
   readonly consents: readonly string[];
   readonly signal?: AbortSignal;
+  /** Told after each document how many are applied. */
+  readonly onApplied?: (count: number) => void;
 }
 
 /** How often a namespace on its way is tried again. */
@@ -29,8 +31,9 @@ export async function applyDocuments(
   options: ApplyOptions,
 ): Promise<readonly Followed[]> {
   const followed: Followed[] = [];
-  for (const one of planned) {
+  for (const [at, one] of planned.entries()) {
     const stored = await applyOne(one, options);
+    options.onApplied?.(at + 1);
     const { app } = one;
     if (app === undefined) continue;
     const { name, namespace = "", generation } = stored.metadata;

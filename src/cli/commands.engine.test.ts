@@ -1,7 +1,7 @@
 /** The commands against a cluster on which the platform runs: what they print, how they exit, what they change. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type CliResult, cli } from "../../test/support/cli.ts";
+import { type CliResult, cli, startCli } from "../../test/support/cli.ts";
 import { startCloud } from "../../test/support/cloud.ts";
 import { eventually } from "../../test/support/eventually.ts";
 import { apps } from "../apps/index.ts";
@@ -180,6 +180,24 @@ test("rotate makes a lost Secret anew, and says why it cannot where nothing is r
   const blocked = await run(["rotate", "vminstance", "m", "-n", namespace]);
   assert.equal(blocked.code, 1);
   assert.match(blocked.stderr, /VMInstance \S+\/m: nothing was rotated: .*DataVolume .*vm-disk-d.*\(RotationBlocked\)/);
+});
+
+test("Ctrl-C ends what only follows, and says that the work goes on", async () => {
+  await cloud.behave("RedisFailover", namespace, "redis-slow", "neverReady");
+  const order = document("Redis", "slow", {});
+  const applying = startCli(["--kubeconfig", cloud.engine.kubeconfig, "apply", "-f", "-"], { input: order });
+  await eventually("it is applied", () => cloud.get(redis, "slow", namespace));
+  let said = "";
+  applying.child.stderr?.on("data", (chunk: Buffer) => {
+    said += chunk.toString();
+  });
+  await eventually("it follows", async () => said.includes("Progressing"));
+  applying.child.kill("SIGINT");
+  const { code, stderr } = await applying.result;
+  assert.equal(code, 130, stderr);
+  assert.match(stderr, /No longer followed\. What was applied goes on: `cozystack get -A`/);
+  assert.notEqual(await cloud.get(redis, "slow", namespace), undefined);
+  assert.equal((await run(["delete", "redis", "slow", "-n", namespace])).code, 0);
 });
 
 test("losing data needs the word of a person, and exactly that loss", async () => {

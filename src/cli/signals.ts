@@ -26,3 +26,25 @@ export function stopRequest(told: (signal: NodeJS.Signals) => void): StopRequest
     },
   };
 }
+
+/**
+ * Does work that Ctrl-C may end at any moment, as nothing is held that must be given back. Whoever ends it is told how far it
+ * came, which `howFar` says at that moment.
+ */
+export async function interruptible<T>(
+  say: (line: string) => void,
+  howFar: () => string,
+  work: () => Promise<T>,
+): Promise<T> {
+  const names = ["SIGINT", "SIGTERM"] as const;
+  const stop = (): void => {
+    say(`\n${howFar()}`);
+    process.exit(exitCodes.interrupted);
+  };
+  for (const name of names) process.on(name, stop);
+  try {
+    return await work();
+  } finally {
+    for (const name of names) process.removeListener(name, stop);
+  }
+}

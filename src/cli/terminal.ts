@@ -92,6 +92,8 @@ export function terminal(
     async confirm(question) {
       if (!interactive) return false;
       const questions = createInterface({ input: stdin, output: stderr });
+      // While it reads, Ctrl-C is a key like others; it is to mean what it means elsewhere.
+      questions.on("SIGINT", () => process.kill(process.pid, "SIGINT"));
       try {
         return /^y(es)?$/i.test((await questions.question(`${question} [y/N] `)).trim());
       } finally {

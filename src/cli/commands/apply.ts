@@ -5,7 +5,7 @@ import type { Command } from "commander";
 import { CozystackError } from "../../kube/errors.ts";
 import { applyDocuments } from "../apply-documents.ts";
 import { onCluster, type Target } from "../cluster.ts";
-import { parseDocuments, readSources } from "../documents.ts";
+import { type Document, parseDocuments, readSources } from "../documents.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import {
   appsOf,
@@ -22,6 +22,7 @@ import { type Followed, follow } from "../follow.ts";
 import { type PlannedDocument, planner } from "../planner.ts";
 import { changedNames, type DocumentPlan, documentPlan, hasChanges, planText, planValue } from "../print-plan.ts";
 import { progressTable } from "../progress-table.ts";
+import { interruptible } from "../signals.ts";
 import type { Terminal } from "../terminal.ts";
 
 interface ApplyFlags extends CommonFlags {
@@ -79,6 +80,26 @@ export function apply(root: Command): void {
 async function applyTo(target: Target, flags: ApplyFlags, terminal: Terminal): Promise<ExitCode> {
   if (flags.file === undefined) throw new UsageError("name the documents with -f");
   const documents = parseDocuments(readSources(flags.file));
+  let applied = 0;
+  const howFar = () =>
+    applied === 0
+      ? "Ended: nothing was applied."
+      : applied < documents.length
+        ? `Ended: ${applied} of ${documents.length} documents were applied; repeat the command to apply the others.`
+        : "No longer followed. What was applied goes on: `cozystack get -A` shows how far it is.";
+  const onApplied = (count: number) => {
+    applied = count;
+  };
+  return interruptible(terminal.progress, howFar, () => applyAll(documents, target, flags, terminal, onApplied));
+}
+
+async function applyAll(
+  documents: readonly Document[],
+  target: Target,
+  flags: ApplyFlags,
+  terminal: Terminal,
+  onApplied: (count: number) => void,
+): Promise<ExitCode> {
   const namespace = flags.namespace ?? target.namespace;
   const { plan } = planner({ target, apps: await appsOf(flags), namespace, strict: flags.strict === true });
   const planned: PlannedDocument[] = [];
@@ -92,6 +113,7 @@ async function applyTo(target: Target, flags: ApplyFlags, terminal: Terminal): P
     target,
     patience: flags.timeout,
     consents: flags.allowDataLoss ?? [],
+    onApplied,
   });
   terminal.progress(plans.some(hasChanges) ? "Applied." : "Applied; nothing changed.");
   return flags.wait ? followApplied(followed, target, flags, terminal) : exitCodes.ok;

@@ -27,6 +27,7 @@ import { follow } from "../follow.ts";
 import { changedNames, planText, planValue } from "../print-plan.ts";
 import { progressTable } from "../progress-table.ts";
 import { refusedObject } from "../refused.ts";
+import { interruptible } from "../signals.ts";
 import type { Terminal } from "../terminal.ts";
 
 interface DeleteFlags extends CommonFlags {
@@ -73,8 +74,18 @@ async function deleteFrom(
   const plans = doomedOnes.map(({ plan }) => plan);
   terminal.result(planValue(plans), changedNames(plans), () => planText(plans, terminal.paint));
   if (flags.dryRun === true) return exitCodes.ok;
-  for (const one of doomedOnes) await deleteOne(one, target, flags);
-  return flags.wait ? untilGone(doomedOnes, target, flags, terminal) : exitCodes.ok;
+  let asked = 0;
+  const howFar = () =>
+    asked < doomedOnes.length
+      ? `Ended: ${asked} of ${doomedOnes.length} objects were asked to go.`
+      : "No longer followed. The deletion goes on: `cozystack get -A` shows what is left.";
+  return interruptible(terminal.progress, howFar, async () => {
+    for (const one of doomedOnes) {
+      await deleteOne(one, target, flags);
+      asked += 1;
+    }
+    return flags.wait ? untilGone(doomedOnes, target, flags, terminal) : exitCodes.ok;
+  });
 }
 
 /** What is named, last first: what is applied last uses what was before. */

@@ -17,6 +17,7 @@ import { type ExitCode, exitCodes } from "../exit.ts";
 import { appsOf, type CommonFlags, does, withExamples, withNamespace, withOutput, withTimeout } from "../flags.ts";
 import { planner } from "../planner.ts";
 import { shortName } from "../print-plan.ts";
+import { interruptible } from "../signals.ts";
 import type { Terminal } from "../terminal.ts";
 
 interface RotateFlags extends CommonFlags {
@@ -78,7 +79,11 @@ async function rotateOne(
   const patch = { metadata: { annotations: { [requestAnnotations.rotate]: request } } };
   await target.client.mergePatch(kindOfApp(app), name, namespace, patch);
   if (flags.wait) {
-    const done = await untilRotated(target, app, name, namespace, request, flags.timeout);
+    const done = await interruptible(
+      terminal.progress,
+      () => "No longer followed. The rotation is asked for and goes on.",
+      () => untilRotated(target, app, name, namespace, request, flags.timeout),
+    );
     if (!done) {
       terminal.progress(`Not rotated yet: cozystack why ${app.singular} ${name} -n ${namespace}`);
       return exitCodes.error;
