@@ -2,6 +2,8 @@
  * The controllers of a process, together: applications, tenants, the platform's own objects. The command line runs them in
  * the foreground; in a cluster a Deployment runs the same.
  */
+
+import { BUFFER_VALUE } from "../apps/tenant/quota.ts";
 import { CiliumNetworkPolicy } from "../contracts/cilium-io.ts";
 import { Workload, WorkloadMonitor } from "../contracts/cozystack-io.ts";
 import { TenantProjection } from "../contracts/internal-cozystack-io.ts";
@@ -19,7 +21,8 @@ import { startWorkloads } from "../reconcile/workloads/controller.ts";
 import { workloadTrim } from "../reconcile/workloads/trim.ts";
 import { SOURCES } from "../reconcile/workloads/workload.ts";
 import type { App } from "../sdk/app.ts";
-import { contextSource, quotaSources, runTenancy } from "../tenancy/index.ts";
+import type { ClusterValues } from "../sdk/context.ts";
+import { contextSource, quotaSources, Refusals, runTenancy } from "../tenancy/index.ts";
 import { runLineage } from "../tenancy/lineage/controller.ts";
 import { failureLog } from "./failure-log.ts";
 import { version } from "./version.ts";
@@ -36,6 +39,13 @@ export interface ControllersOptions {
   readonly scope?: (namespace: string) => boolean;
   /** Whether they may act now, as while the lease is held. Default: always. */
   readonly mayAct?: () => boolean;
+  /** Percent of each tenant's budget that may be used at run time. Default: what the platform's configuration says. */
+  readonly quotaBufferPercent?: number;
+}
+
+/** What a flag says about the buffer goes before the platform's configuration. */
+function withBuffer(values: ClusterValues, percent: number | undefined): ClusterValues {
+  return percent === undefined ? values : { ...values, [BUFFER_VALUE]: String(percent) };
 }
 
 /** What the stores that all controllers share keep of an object: as much as any of them reads. */
@@ -65,9 +75,10 @@ export async function runControllers(options: ControllersOptions): Promise<void>
     // It reads ConfigMaps whole, one at a time, of which the others keep as little as they can.
     stores: openStores(common),
     chartVersion: version,
-    clusterValues: clusterValuesOf,
+    clusterValues: (inputs) => withBuffer(clusterValuesOf(inputs), options.quotaBufferPercent),
     onError: (error) => told("platform values", error),
   });
+  const refusals = new Refusals();
   const acting = { ...(scope === undefined ? {} : { scope }), ...(mayAct === undefined ? {} : { mayAct }) };
   const controller = startController(
     {
@@ -77,6 +88,10 @@ export async function runControllers(options: ControllersOptions): Promise<void>
       stores,
       context: contexts,
       onError: told,
+      onPass: (_, state) => {
+        if (state.is !== "refused") return;
+        for (const { object, message } of state.problems) refusals.tell(object.namespace ?? "", message);
+      },
       onAbandoned: (instance, objects) =>
         log(`${nameOf(instance)}: deleted by force, left behind: ${objects.map(nameOf).join(", ")}`),
       ...acting,
@@ -87,7 +102,7 @@ export async function runControllers(options: ControllersOptions): Promise<void>
   const all = [
     controller.ended,
     workloads.ended,
-    runTenancy({ client, stores, world, contexts, apps, onError: told, ...acting }, signal),
+    runTenancy({ client, stores, world, contexts, apps, refusals, onError: told, ...acting }, signal),
     runLineage({ client, stores, world, contexts, apps, onError: told, ...acting }, signal),
     runSecurityGroups({ client, stores, world, apps, onError: told, ...acting }, signal),
     runBaseController({ client, stores, world, contexts, onError: (error) => told("platform", error) }, signal),

@@ -82,6 +82,10 @@ export function clusterValues(spec: PlatformPackageSpec | undefined, facts: Clus
     "cpu-allocation-ratio": text("resources.cpuAllocationRatio"),
     "memory-allocation-ratio": text("resources.memoryAllocationRatio"),
     "ephemeral-storage-allocation-ratio": text("resources.ephemeralStorageAllocationRatio"),
+    // Only where there is one: upstream has the buffer as a flag, and tenants see these values.
+    ...(Number(text("resources.tenantQuotaBufferPercent")) > 0
+      ? { "tenant-quota-buffer-percent": text("resources.tenantQuotaBufferPercent") }
+      : {}),
     scheduling: { globalAppTopologySpreadConstraints: text("scheduling.globalAppTopologySpreadConstraints") },
     "kube-root-ca": Buffer.from(facts.rootCertificate ?? "", "utf8").toString("base64"),
   };

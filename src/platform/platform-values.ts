@@ -76,7 +76,12 @@ export const platformDefaults: Values = {
   monitoring: { rootEnabled: true },
   scheduling: { globalAppTopologySpreadConstraints: "" },
   branding: {},
-  resources: { cpuAllocationRatio: 10, memoryAllocationRatio: 1, ephemeralStorageAllocationRatio: 40 },
+  resources: {
+    cpuAllocationRatio: 10,
+    memoryAllocationRatio: 1,
+    ephemeralStorageAllocationRatio: 40,
+    tenantQuotaBufferPercent: 0,
+  },
 };
 
 /** What a Package variant sets before the administrator's own values. Unknown variants set nothing, as `default` does. */

@@ -8,9 +8,11 @@ import type { ContextSource } from "../reconcile/context.ts";
 import type { App } from "../sdk/app.ts";
 import { runExternalIps } from "./external-ips.ts";
 import { runProjections } from "./projection/controller.ts";
+import type { RefusalSource } from "./quota/refusal-source.ts";
 import { runQuotas } from "./quota/run.ts";
 
 export { contextSource } from "./context-source.ts";
+export { Refusals } from "./quota/refusal-source.ts";
 export { quotaSources } from "./quota/run.ts";
 
 export interface TenancyOptions {
@@ -20,6 +22,8 @@ export interface TenancyOptions {
   readonly contexts: ContextSource;
   /** Which namespaces budgets are looked after in. Default: all. */
   readonly scope?: (namespace: string) => boolean;
+  /** See QuotaOptions. */
+  readonly refusals?: RefusalSource;
   /** Default: all applications. */
   readonly apps?: readonly App[];
   /** Told what could not be done and will be tried again; `what` is the controller and the key. */

@@ -87,6 +87,18 @@ const quotas: readonly { why: string; quotas: object; cluster?: AppContext["clus
     },
   },
   {
+    why: "the platform's buffer, in whole objects and bytes",
+    quotas: { cpu: "0.5", memory: "1001", pods: 5 },
+    cluster: { "tenant-quota-buffer-percent": "130" },
+    hard: {
+      "limits.cpu": "650m",
+      "requests.cpu": "65m",
+      "limits.memory": "1301",
+      "requests.memory": "1301",
+      pods: "6",
+    },
+  },
+  {
     why: "what is counted stays as it is",
     quotas: { pods: 5, secrets: "7", persistentvolumeclaims: 1, "count/x": 2 },
     hard: { pods: "5", secrets: "7", persistentvolumeclaims: "1", "limits.count/x": "2", "requests.count/x": "2" },

@@ -3,8 +3,9 @@
  */
 import { LimitRange, ResourceQuota } from "../../contracts/core.ts";
 import type { KubeObject } from "../../kube/object.ts";
-import type { AppContext } from "../../sdk/context.ts";
+import { type AppContext, type ClusterValues, clusterText } from "../../sdk/context.ts";
 import { quotaAbove } from "../../sdk/policies/tenant-share.ts";
+import { formatQuantity, quantityOf } from "../../sdk/quantity.ts";
 import { type ResourceMap, sanitize } from "../../sdk/resources.ts";
 
 /** Resources counted as objects: they have no limits and requests of their own. */
@@ -21,7 +22,29 @@ export const COUNTED: ReadonlySet<string> = new Set([
   "resourcequotas",
 ]);
 
-/** `spec.hard` of the tenant's ResourceQuota (cozy-lib.md 4). */
+/** Key of the platform's values: percent of each budget that may be used at run time; absent, 0 and 100: what is declared. */
+export const BUFFER_VALUE = "tenant-quota-buffer-percent";
+
+/** The buffer in percent; 100 where there is none. */
+export function bufferPercent(cluster: ClusterValues): bigint {
+  const percent = Math.trunc(Number(clusterText(cluster, BUFFER_VALUE, "0")));
+  return Number.isSafeInteger(percent) && percent > 0 ? BigInt(percent) : 100n;
+}
+
+/** The amounts with the buffer. */
+function buffered(hard: Readonly<Record<string, string>>, percent: bigint): Readonly<Record<string, string>> {
+  if (percent === 100n) return hard;
+  return Object.fromEntries(
+    Object.entries(hard).map(([key, amount]) => {
+      const { nano, format } = quantityOf(amount, `spec.resourceQuotas (${key})`);
+      // In whole objects and bytes, as the API server wants them; cores have thousandths.
+      const step = key.endsWith("cpu") ? 1_000_000n : 1_000_000_000n;
+      return [key, formatQuantity({ nano: ((nano * percent) / 100n / step) * step, format })];
+    }),
+  );
+}
+
+/** `spec.hard` of the tenant's ResourceQuota (cozy-lib.md 4), with the buffer. */
 export function hardLimits(
   quotas: ResourceMap,
   context: Pick<AppContext, "cluster">,
@@ -35,7 +58,7 @@ export function hardLimits(
   for (const [name, request] of Object.entries(requests)) {
     if (!COUNTED.has(name)) hard[`requests.${name}`] = request;
   }
-  return hard;
+  return buffered(hard, bufferPercent(context.cluster));
 }
 
 /** The item of a LimitRange that gives each container limits and requests: under a quota on cpu or memory it needs some. */

@@ -27,7 +27,6 @@ export interface BudgetsOptions {
   readonly namespaces: Store<KubeObject>;
   /** Platform values; the pools stay empty until they are known. */
   readonly cluster: () => ClusterValues | undefined;
-  readonly buffer: () => number;
   /** Told whose budget changed; `keys`: whether it bounds other keys than before. */
   readonly onChange: (place: Place, keys: boolean) => void;
   readonly onError: (tenant: string, error: unknown) => void;
@@ -88,7 +87,7 @@ export class Budgets {
     if (cluster === undefined) return;
     let enforced: Amounts;
     try {
-      enforced = enforcedAmounts(amounts, cluster, this.#options.buffer());
+      enforced = enforcedAmounts(amounts, cluster);
     } catch (error) {
       this.#options.onError(place.owns, error);
       return;

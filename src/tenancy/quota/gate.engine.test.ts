@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gatedEngine } from "../../../test/budget/gated-engine.ts";
 import { eventually } from "../../../test/support/eventually.ts";
+import { Event, Namespace } from "../../contracts/core.ts";
 import { type ApiError, isApiError } from "../../kube/errors.ts";
 import { Tenant } from "./tenant-kind.ts";
 
@@ -77,7 +78,7 @@ test("what was deleted a moment ago is given back at once", async () => {
   await order("c", parent, { cpu: 5 });
 });
 
-test("a lowering below what is allocated needs the annotation, and then says so in the status", async () => {
+test("feature 98: a lowering below what is allocated needs the annotation, and then says so in the status and by an event", async () => {
   await order("f", root, { cpu: 10 });
   const parent = await gated.place("f", root);
   await order("c", parent, { cpu: 8 });
@@ -93,6 +94,12 @@ test("a lowering below what is allocated needs the annotation, and then says so 
   });
   assert.equal(condition.status, "True");
   assert.match(condition.message, /cpu: 8 allocated of 5, 3 too much/);
+  const events = await eventually("the event", async () => {
+    const fieldSelector = `involvedObject.kind=Namespace,involvedObject.name=${parent},reason=QuotaOvercommitted`;
+    const { items } = await admin.list(Event, { namespace: "default", fieldSelector });
+    return items.length > 0 ? items : undefined;
+  });
+  assert.deepEqual([events.length, events[0]?.type], [1, "Warning"]);
   assert.equal((await refusal(order("d", parent, { cpu: 1 }))).status, 422);
   await change("c", parent, { cpu: 4 });
   await order("d", parent, { cpu: 1 });
@@ -144,9 +151,21 @@ test("a budget over subtrees that have theirs takes over their ledgers", async (
   });
 });
 
+test("feature 100: a Tenant as older manifests have it is valid", async () => {
+  const spec = {
+    host: "",
+    etcd: false,
+    ingress: true,
+    resourceQuotas: { cpu: "2", memory: "4Gi", "services.loadbalancers": 1 },
+  };
+  const old = { ...Tenant("old", { namespace: root }), appVersion: "*", spec };
+  assert.deepEqual((await admin.create(Tenant, old)).spec?.resourceQuotas, spec.resourceQuotas);
+  await admin.delete(Tenant, "old", root);
+});
+
 test("a namespace that is no tenant's has no budgets", async () => {
   const elsewhere = await gated.engine.namespace("plain");
-  await admin.mergePatch((await import("../../contracts/core.ts")).Namespace, elsewhere, undefined, {
+  await admin.mergePatch(Namespace, elsewhere, undefined, {
     metadata: { labels: { [`budgets.test/${root}`]: "true" } },
   });
   const error = await refusal(order("x", elsewhere, { cpu: 1 }));

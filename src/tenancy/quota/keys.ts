@@ -2,8 +2,8 @@
  * From what a tenant declares (`cpu`, `nvidia.com/gpu`) to what Kubernetes counts (`limits.cpu`, `requests.nvidia.com/gpu`).
  * Unlike the keys of ResourceQuota `tenant-quota`, which are upstream's, none of these is one that Kubernetes ignores.
  */
-import { COUNTED } from "../../apps/tenant/quota.ts";
-import { type ClusterValues, clusterText } from "../../sdk/context.ts";
+import { bufferPercent, COUNTED } from "../../apps/tenant/quota.ts";
+import type { ClusterValues } from "../../sdk/context.ts";
 import { sanitize } from "../../sdk/resources.ts";
 import { type Amounts, formatAmount, inBytes, readAmounts } from "./amounts.ts";
 
@@ -29,11 +29,11 @@ export function enforcedKeys(resource: string): readonly string[] {
 }
 
 /**
- * What the declared amounts allow, by enforced key. `percent`: that much of each; 0 and below: 100.
+ * What the declared amounts allow, by enforced key, the platform's buffer counted in.
  * @throws Refusal `InvalidPlatform` for an allocation ratio that is none
  */
-export function enforcedAmounts(declared: Amounts, cluster: ClusterValues, percent = 0): Amounts {
-  const scale = percent > 0 ? BigInt(Math.trunc(percent)) : 100n;
+export function enforcedAmounts(declared: Amounts, cluster: ClusterValues): Amounts {
+  const scale = bufferPercent(cluster);
   const enforced = new Map<string, bigint>();
   const set = (key: string, nano: bigint): void => {
     // In whole steps, so that what is written is what the API server keeps.
@@ -64,12 +64,3 @@ export function leastShare(key: string): bigint {
   if (/(^|\.)cpu$/.test(key)) return UNIT / 20n;
   return inBytes(key) ? 64n * 1024n * 1024n * UNIT : UNIT;
 }
-
-/** `tenant-quota-buffer-percent` of the platform's values; 0 where there is none. */
-export function bufferPercent(cluster: ClusterValues): number {
-  const percent = Number(clusterText(cluster, BUFFER_VALUE, "0"));
-  return Number.isFinite(percent) && percent > 0 ? percent : 0;
-}
-
-/** Key of the platform's values that holds the buffer. */
-export const BUFFER_VALUE = "tenant-quota-buffer-percent";

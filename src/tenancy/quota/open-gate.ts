@@ -55,7 +55,6 @@ export async function openGate(options: OpenGateOptions, signal: AbortSignal): P
     namespaces: namespaces.store,
     // What is used is counted the same whatever is enforced of a budget.
     cluster: () => cluster ?? {},
-    buffer: () => 0,
     onChange: () => undefined,
     onError: (tenant, error) => onError(`budget ${tenant}`, error),
   });

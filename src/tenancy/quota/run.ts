@@ -11,14 +11,15 @@ import type { Stores } from "../../kube/stores.ts";
 import type { World } from "../../kube/world.ts";
 import type { ContextSource } from "../../reconcile/context.ts";
 import type { ClusterValues } from "../../sdk/context.ts";
+import type { Amounts } from "./amounts.ts";
 import { Budgets } from "./budgets.ts";
 import { ALLOCATED, RefusalMemory } from "./demands.ts";
 import { Enforcer } from "./enforcer.ts";
-import { bufferPercent } from "./keys.ts";
 import { LEDGER_NAMESPACE } from "./ledger.ts";
 import type { Pool } from "./pool.ts";
 import { Pools } from "./pools.ts";
 import { DEFAULTS } from "./quota-objects.ts";
+import type { RefusalSource } from "./refusal-source.ts";
 import { watchRefusals } from "./refusal-watch.ts";
 import { Settler } from "./settler.ts";
 import { StatusWriter } from "./status-writer.ts";
@@ -40,6 +41,8 @@ export interface QuotaOptions {
   readonly useDelay?: number;
   /** See GateOptions. */
   readonly reservedMs?: number;
+  /** What controllers of this process were refused by quotas; others tell it by events. */
+  readonly refusals?: RefusalSource;
   readonly onError?: (what: string, error: unknown) => void;
 }
 
@@ -68,7 +71,6 @@ export async function runQuotas(options: QuotaOptions, signal: AbortSignal): Pro
     tenants: tenants.store,
     namespaces: namespaces.store,
     cluster: () => cluster,
-    buffer: () => bufferPercent(cluster ?? {}),
     onChange: (place, keys) => {
       enforcer.budgetChanged(place, keys);
       statuses.budgets([...place.ancestors, ...(keys ? pools.subtree(place.owns) : []), place.owns]);
@@ -114,6 +116,12 @@ export async function runQuotas(options: QuotaOptions, signal: AbortSignal): Pro
     // Before the stores are complete nothing is computed yet that could be outdated.
     if (begun) budgets.recompute();
   };
+  const refused = (namespace: string, amounts: Amounts): void => {
+    if (!scope(namespace)) return;
+    demands.refused(namespace, amounts);
+    enforcer.look(namespace);
+  };
+  const deaf = options.refusals?.onRefusal(refused) ?? (() => undefined);
   const leave = contexts.onChange((namespace) => {
     if (namespace !== undefined && namespace !== ROOT) return;
     recompute().catch((error: unknown) => {
@@ -161,17 +169,14 @@ export async function runQuotas(options: QuotaOptions, signal: AbortSignal): Pro
           client,
           world,
           onError: (error) => onError("refusals", error),
-          onRefusal: (namespace, amounts) => {
-            if (!scope(namespace)) return;
-            demands.refused(namespace, amounts);
-            enforcer.look(namespace);
-          },
+          onRefusal: refused,
         },
         signal,
       ),
     ]);
   } finally {
     leave();
+    deaf();
     for (const { release } of used) release();
   }
 }
