@@ -10,6 +10,7 @@ import { explainKind } from "./explain.ts";
 import { get } from "./get.ts";
 import { kubectl } from "./kubectl.ts";
 import { plan } from "./plan.ts";
+import { quota } from "./quota.ts";
 import { render } from "./render.ts";
 import { rotate } from "./rotate.ts";
 import { status } from "./status.ts";
@@ -27,6 +28,7 @@ export const commands: readonly ((root: Command) => void)[] = [
   remove,
   get,
   tree,
+  quota,
   why,
   rotate,
   render,
