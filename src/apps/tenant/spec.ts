@@ -1,6 +1,9 @@
 import Type, { type Static } from "typebox";
 import { appSpec, flag, mapOf, quantity, text } from "../../sdk/spec.ts";
 
+/** Names of resources as a ResourceQuota takes them, with a domain or without; another text would be refused when it is applied. */
+const resourceName = "^([a-z0-9]([-.a-z0-9]*[a-z0-9])?/)?[A-Za-z0-9]([-_.A-Za-z0-9]{0,61}[A-Za-z0-9])?$";
+
 export const TenantSpec = appSpec({
   host: text({
     default: "",
@@ -23,6 +26,7 @@ export const TenantSpec = appSpec({
   }),
   resourceQuotas: mapOf(quantity({ description: "Amount." }), {
     maxProperties: 64,
+    keyPattern: resourceName,
     description: "Amounts that everything in the tenant may use together, by resource.",
   }),
 });

@@ -1,6 +1,7 @@
 /**
  * Where tenant differs from upstream on purpose.
  */
+import { isRecord, valueAt } from "../../../src/kube/json.ts";
 import { type Deviation, moduleDeviation } from "../deviation.ts";
 
 const hook = {
@@ -16,6 +17,13 @@ const reach = {
     "A tenant at any depth reaches the monitoring, etcd and ingress of every ancestor, tenant-root included, and is reached " +
     "from there; upstream leaves tenant-root out below the first level, where it is inherited from all the same.",
 } as const;
+
+/** As the schema has it. */
+const resourceName = /^([a-z0-9]([-.a-z0-9]*[a-z0-9])?\/)?[A-Za-z0-9]([-_.A-Za-z0-9]{0,61}[A-Za-z0-9])?$/;
+const quotas = (values: unknown): readonly string[] => {
+  const given = valueAt(values, "resourceQuotas");
+  return isRecord(given) ? Object.keys(given) : [];
+};
 
 export const tenant: readonly Deviation[] = [
   moduleDeviation("etcd", "Etcd"),
@@ -53,6 +61,14 @@ export const tenant: readonly Deviation[] = [
     at: "/metadata/annotations",
     only: "extra",
     reason: "A tenant's ancestors are data, written to its Namespace, and never parsed out of its name.",
+  },
+  {
+    class: "fault",
+    cases: "unseen",
+    outcome: "refuses",
+    when: (values) => quotas(values).some((name) => !resourceName.test(name)),
+    test: "a quota of a resource that no ResourceQuota can name is refused at once",
+    reason: "A quota whose resource no ResourceQuota can name is refused; upstream failed in the middle of installing.",
   },
   { ...reach, object: "cilium.io/v2/CiliumClusterwideNetworkPolicy/*-egress", at: "/spec/egress/*/toEndpoints" },
   { ...reach, object: "cilium.io/v2/CiliumClusterwideNetworkPolicy/*-ingress", at: "/spec/ingress/*/fromEndpoints" },
