@@ -5,6 +5,7 @@ import { Namespace } from "../contracts/core.ts";
 import { valueAt } from "../kube/json.ts";
 import { type KubeObject, type ObjectRef, refOf } from "../kube/object.ts";
 import type { App } from "../sdk/app.ts";
+import { FINALIZER } from "./finalizer.ts";
 import { kindOfApp, type Pass, type PassOptions, refOfApp } from "./instance.ts";
 import { namespaceBlocker } from "./namespace-blockers.ts";
 import { nameOf } from "./problem.ts";
@@ -41,25 +42,35 @@ export function isPatient(object: KubeObject, { world }: Pick<DeletionOptions, "
 /** What is left, with the first of it that does not go by itself. */
 export async function withBlocker(objects: readonly KubeObject[], options: DeletionOptions): Promise<Left> {
   for (const object of objects) {
-    const { deletionTimestamp, finalizers = [] } = object.metadata;
-    if (deletionTimestamp === undefined || options.world.now() - Date.parse(deletionTimestamp) < PATIENCE) continue;
-    const blocker = await blockerOf(object, finalizers, options);
+    const { deletionTimestamp } = object.metadata;
+    if (deletionTimestamp === undefined) continue;
+    const blocker = await blockerOf(object, options.world.now() - Date.parse(deletionTimestamp), options);
     if (blocker !== undefined) return { objects, blocker };
   }
   return { objects };
 }
 
-async function blockerOf(
-  object: KubeObject,
-  finalizers: readonly string[],
-  options: DeletionOptions,
-): Promise<Blocker | undefined> {
-  if (object.kind === "Namespace") {
-    const live = await options.view.fresh(Namespace, object.metadata.name);
-    return live === undefined ? undefined : namespaceBlocker(options.client, live);
-  }
-  if (finalizers.length === 0) return undefined;
+async function blockerOf(object: KubeObject, asked: number, options: DeletionOptions): Promise<Blocker | undefined> {
+  if (object.kind !== "Namespace") return heldByFinalizers(object, asked);
+  if (asked < PATIENCE) return undefined;
+  const live = await options.view.fresh(Namespace, object.metadata.name);
+  return live === undefined ? undefined : namespaceBlocker(options.client, live);
+}
+
+/** Taken off by Kubernetes itself once pods are gone, which have half a minute to end by default. */
+const passing: ReadonlySet<string> = new Set(["kubernetes.io/pvc-protection", "foregroundDeletion"]);
+const PASSING_PATIENCE = 60_000;
+
+/**
+ * Whether an object that was asked to go `asked` milliseconds ago is held up. An application is on its way out like what
+ * waits for it, and says itself what holds it.
+ */
+export function heldByFinalizers(object: KubeObject, asked: number): Blocker | undefined {
+  const { finalizers = [] } = object.metadata;
+  const patience = finalizers.every((one) => passing.has(one)) ? PASSING_PATIENCE : PATIENCE;
+  if (finalizers.length === 0 || asked < patience) return undefined;
   const said = deletionMessage(object);
+  if (said === undefined && finalizers.every((one) => one === FINALIZER)) return undefined;
   return {
     object: refOf(object),
     finalizers,

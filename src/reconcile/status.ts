@@ -245,5 +245,6 @@ function deletingMessage(state: Extract<InstanceState, { is: "deleting" | "gone"
     return `${nameOf(blockedBy.object)}${held}: ${blockedBy.why}`;
   }
   const shown = left.slice(0, 5).map(nameOf).join(", ");
-  return left.length === 0 ? "finishing" : `${left.length} objects left: ${shown}${left.length > 5 ? ", ..." : ""}`;
+  const count = left.length === 1 ? "1 object" : `${left.length} objects`;
+  return left.length === 0 ? "finishing" : `${count} left: ${shown}${left.length > 5 ? ", ..." : ""}`;
 }
