@@ -62,6 +62,9 @@ function commandOf(flags: UpFlags, dataDir: string): readonly [string, ...string
     ...(flags.twin ? [] : ["--no-twin"]),
     ...(flags.seed === undefined ? [] : ["--seed", flags.seed]),
     ...(flags.apps === undefined ? [] : ["--apps", flags.apps]),
+    ...(flags.tenantQuotaBufferPercent === undefined
+      ? []
+      : ["--tenant-quota-buffer-percent", String(flags.tenantQuotaBufferPercent)]),
   ];
   return [process.execPath, join(import.meta.dirname, "main.ts"), "up", "--data-dir", dataDir, ...words];
 }

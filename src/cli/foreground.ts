@@ -27,6 +27,8 @@ export interface ForegroundOptions {
   readonly exclusive: boolean;
   /** Play the operators and machines, with this seed. */
   readonly twin?: { readonly seed?: string };
+  /** See ControllersOptions. */
+  readonly quotaBufferPercent?: number;
   readonly log: (line: string) => void;
   readonly signal: AbortSignal;
 }
@@ -61,7 +63,7 @@ export async function startForeground(options: ForegroundOptions): Promise<Foreg
   if (twin !== undefined) running.push((await playTwin(client, twin, log, signal)).ended);
   if (exclusive) running.push((await serve(client, apps, log, signal)).ended);
   const leads = Promise.withResolvers<void>();
-  running.push(lead({ client, apps, exclusive, log, signal }, () => leads.resolve()));
+  running.push(lead({ ...options, signal }, () => leads.resolve()));
   const ended = Promise.all(
     running.map((one) =>
       one.catch((error: unknown) => {
@@ -120,7 +122,7 @@ async function serve(
 
 /** Runs the controllers whenever this process holds the lease. */
 function lead(
-  { client, apps, exclusive, log, signal }: Omit<ForegroundOptions, "twin">,
+  { client, apps, exclusive, quotaBufferPercent, log, signal }: Omit<ForegroundOptions, "twin">,
   onLead: () => void,
 ): Promise<void> {
   const waited = setTimeout(() => log("Another process holds the controllers' lease; waiting for it."), 2_000);
@@ -146,6 +148,7 @@ function lead(
       apps,
       log,
       mayAct: held,
+      ...(quotaBufferPercent === undefined ? {} : { quotaBufferPercent }),
     });
     await Promise.all([controllers, runRegistrationGuard(guard, leadership.signal)]);
   }).finally(() => clearTimeout(waited));

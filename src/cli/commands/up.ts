@@ -1,7 +1,7 @@
 /**
  * `up`: a control plane, the platform on it, and what keeps both running.
  */
-import { type Command, Option } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { startEngine } from "../../../embedded/engine.ts";
 import type { EngineError } from "../../../embedded/errors.ts";
 import { controllerManager, dataDirectoryOf, isGiven, openTarget, type Target } from "../cluster.ts";
@@ -21,6 +21,7 @@ export interface UpFlags extends CommonFlags {
   readonly exitWhenReady?: boolean;
   readonly twin: boolean;
   readonly seed?: string;
+  readonly tenantQuotaBufferPercent?: number;
   readonly timeout: number;
 }
 
@@ -36,7 +37,12 @@ export function up(root: Command): void {
     .addOption(new Option("--detach", "go on in the background; `cozystack down` ends it").conflicts("exitWhenReady"))
     .option("--exit-when-ready", "end as soon as everything is ready; the data is kept")
     .option("--no-twin", "do not play operators and machines")
-    .option("--seed <text>", "what the played side is made from; the same gives the same");
+    .option("--seed <text>", "what the played side is made from; the same gives the same")
+    .option(
+      "--tenant-quota-buffer-percent <percent>",
+      "how much of its budget a tenant may use at run time, such as 130; 0 and 100: all of it (default: the platform's configuration)",
+      percent,
+    );
   withTimeout(command, "how long --demo and --exit-when-ready wait", "10m");
   withExamples(
     command,
@@ -48,6 +54,12 @@ export function up(root: Command): void {
   does<UpFlags>(command, (_, flags, terminal) =>
     flags.detach === true ? detached(flags, terminal) : foreground(flags, terminal),
   );
+}
+
+function percent(text: string): number {
+  if (!/^\d{1,6}$/.test(text))
+    throw new InvalidArgumentError("A percentage is a whole number of at least 0, such as 130.");
+  return Number(text);
 }
 
 async function foreground(flags: UpFlags, terminal: Terminal): Promise<ExitCode> {
@@ -100,6 +112,7 @@ async function runOn(
       client: target.client,
       apps,
       exclusive: target.embedded,
+      ...(flags.tenantQuotaBufferPercent === undefined ? {} : { quotaBufferPercent: flags.tenantQuotaBufferPercent }),
       ...(twin ? { twin: flags.seed === undefined ? {} : { seed: flags.seed } } : {}),
       log: (line) => terminal.progress(line),
       signal: AbortSignal.any([signal, ours.signal]),
