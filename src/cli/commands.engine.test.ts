@@ -240,6 +240,22 @@ test("delete shows what goes, then waits until it is gone; retained data stays a
   assert.equal((await run(["delete", "redis", "q", "-n", namespace])).code, 1, "a second time there is none");
 });
 
+test("a deletion that a rule refuses is shown as such, by the try as well; each object is named once", async () => {
+  for (const words of [["--dry-run"], []]) {
+    const { code, stdout, stderr } = await run(["delete", "tenant", "root", "-n", "tenant-root", ...words]);
+    assert.equal(code, 1, stderr);
+    assert.match(
+      stdout,
+      /refused: Tenant root: .*platform\.cozystack\.io\/no-delete; .*remove the label first \(Forbidden\)/,
+    );
+    assert.doesNotMatch(stdout + stderr, /administrator|ValidatingAdmissionPolicy/);
+  }
+  const { stdout } = await run(["delete", "tenant", "cli", "-n", root, "--dry-run"]);
+  const objects = [...stdout.matchAll(/^ {2}[-!] {2}(\S+ \S+)/gm)].map(([, object]) => object);
+  assert.ok(objects.length > 10, stdout);
+  assert.deepEqual(objects, [...new Set(objects)]);
+});
+
 test("delete --force leaves what holds it up, and lists it", async () => {
   await run(["apply", "-f", "-"], document("Redis", "held", {}));
   const held = await admin.get(RedisFailover, "redis-held", namespace);

@@ -1,14 +1,18 @@
 /**
  * Deleting what documents and names say.
  */
+import type { Client } from "../kube/client.ts";
+import { isApiError } from "../kube/errors.ts";
 import type { AnyKind, KubeObject } from "../kube/object.ts";
 import { placed } from "../reconcile/body.ts";
 import { planOf } from "../reconcile/change.ts";
 import { type DeletionPlan, type PlanDeletionOptions, planDeletion } from "../reconcile/plan-deletion.ts";
+import type { ObjectProblem } from "../reconcile/problem.ts";
 import type { App } from "../sdk/app.ts";
 import type { Document } from "./documents.ts";
 import { kindFinder } from "./kinds.ts";
 import type { DocumentPlan } from "./print-plan.ts";
+import { ObjectRefusedError, refusedObject } from "./refused.ts";
 
 /** Something to delete, as it is now. */
 export interface Doomed {
@@ -51,6 +55,7 @@ export async function doomed(
   const common = { object, fields: [], warnings: [] };
   const place = { kind, name, namespace, live, app };
   if (live === undefined) return { ...place, plan: { ...common, action: "none", warnings: ["does not exist"] } };
+  const refused = await refusalOf(options.client, kind, live);
   const planned: DeletionPlan =
     app === undefined
       ? { plan: planOf(object, [itself(object)]), kept: [], holders: [] }
@@ -64,8 +69,25 @@ export async function doomed(
       plan,
       ...(kept.length === 0 ? {} : { kept }),
       ...(holders.length === 0 ? {} : { holders }),
+      ...(refused === undefined ? {} : { refused: [refused] }),
     },
   };
+}
+
+/** What the API server says to the deletion, without deleting. */
+async function refusalOf(client: Client, kind: AnyKind, live: KubeObject): Promise<ObjectProblem | undefined> {
+  const { name, namespace } = live.metadata;
+  try {
+    await client.delete(kind, name, namespace, { dryRun: true });
+    return undefined;
+  } catch (error) {
+    // Gone since it was read.
+    if (isApiError(error, "NotFound")) return undefined;
+    const told = refusedObject({ ...live, kind: kind.kind }, error);
+    if (!(told instanceof ObjectRefusedError)) throw error;
+    const object = { group: kind.group, kind: kind.kind, name, ...(namespace === undefined ? {} : { namespace }) };
+    return { object, code: told.code, message: told.said, remedy: told.remedy, transient: false };
+  }
 }
 
 function itself(object: DocumentPlan["object"]) {

@@ -9,7 +9,15 @@ import { noQuantity, quantityPattern } from "../sdk/quantity.ts";
 import type { Document } from "./documents.ts";
 
 /** An object that an application or the API server refuses. */
-export class ObjectRefusedError extends CozystackError {}
+export class ObjectRefusedError extends CozystackError {
+  /** What is wrong, without the object and its place. */
+  readonly said: string;
+
+  constructor(place: string, said: string, error: CozystackError, remedy: string) {
+    super(error.code, `${place}: ${said}`, remedy, { cause: error });
+    this.said = said;
+  }
+}
 
 /** One thing that is wrong. */
 interface Wrong {
@@ -43,8 +51,8 @@ export function refusedObject(object: KubeObject, error: unknown, document?: Doc
   const { name, namespace } = object.metadata;
   const place = `${object.kind} ${namespace === undefined ? "" : `${namespace}/`}${name}`;
   const told = wrongs.map(({ field, message }) => (field === undefined ? message : `${field}: ${message}`)).join("; ");
-  const message = `${document === undefined ? "" : `${whereOf(document, first.field)}: `}${place}: ${told}`;
-  return new ObjectRefusedError(error.code, message, first.remedy ?? error.remedy, { cause: error });
+  const at = document === undefined ? "" : `${whereOf(document, first.field)}: `;
+  return new ObjectRefusedError(`${at}${place}`, told, error, first.remedy ?? error.remedy);
 }
 
 /** With the line of the field, or of the nearest thing above it that was written. */

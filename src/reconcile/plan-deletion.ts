@@ -53,7 +53,7 @@ export async function planDeletion(app: App, object: KubeObject, options: PlanDe
     ...(retain ? others : []),
   ];
   const holders = await holdersOf(self, owner.namespace, options);
-  return { plan: planOf(self, changes), kept, holders: holders.map((holder) => refOf(holder)) };
+  return { plan: planOf(self, eachOnce(changes)), kept, holders: holders.map((holder) => refOf(holder)) };
 }
 
 async function stagedPlans(
@@ -70,6 +70,15 @@ async function stagedPlans(
     }
   }
   return plans;
+}
+
+/** A tenant owns some of the applications that are ordered in it: as such they go first. */
+function eachOnce(changes: readonly Change[]): readonly Change[] {
+  const seen = new Set<string>();
+  return changes.filter(({ object: { uid: _, ...object } }) => {
+    const key = keyOf(object);
+    return !seen.has(key) && seen.add(key);
+  });
 }
 
 async function exists(ref: ObjectRef, { view, kindOf }: PlanDeletionOptions): Promise<boolean> {

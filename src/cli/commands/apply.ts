@@ -19,6 +19,7 @@ import {
   withTimeout,
 } from "../flags.ts";
 import { type Followed, follow } from "../follow.ts";
+import { requireNoRefusal } from "../plan-refused.ts";
 import { type PlannedDocument, planner } from "../planner.ts";
 import { changedNames, type DocumentPlan, documentPlan, hasChanges, planText, planValue } from "../print-plan.ts";
 import { progressTable } from "../progress-table.ts";
@@ -41,17 +42,6 @@ class DataLossError extends CozystackError {
       "DataWouldBeLost",
       "nothing was applied: data would be lost by this change",
       `Look at the plan above. To allow exactly this loss, add --allow-data-loss ${hashes.join(" ")}, or answer the question in a terminal.`,
-    );
-  }
-}
-
-/** A change that would not be carried out. */
-class RefusedError extends CozystackError {
-  constructor(count: number) {
-    super(
-      "PlanRefused",
-      `nothing was applied: ${count} ${count === 1 ? "problem" : "problems"}, shown in the plan above`,
-      "Correct what the plan names.",
     );
   }
 }
@@ -106,8 +96,7 @@ async function applyAll(
   for (const document of documents) planned.push(await plan(document));
   const plans = planned.map(documentPlan);
   terminal.result(planValue(plans), changedNames(plans), () => planText(plans, terminal.paint));
-  const refused = plans.flatMap(({ refused: problems = [] }) => problems);
-  if (refused.length > 0) throw new RefusedError(refused.length);
+  requireNoRefusal(plans, "applied");
   await requireConsent(plans, flags, terminal);
   const followed = await applyDocuments(planned, {
     target,

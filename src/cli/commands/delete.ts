@@ -24,6 +24,7 @@ import {
   withTimeout,
 } from "../flags.ts";
 import { follow } from "../follow.ts";
+import { requireNoRefusal } from "../plan-refused.ts";
 import { changedNames, planText, planValue } from "../print-plan.ts";
 import { progressTable } from "../progress-table.ts";
 import { refusedObject } from "../refused.ts";
@@ -73,7 +74,8 @@ async function deleteFrom(
   const doomedOnes = await chosen(target, words, flags, options);
   const plans = doomedOnes.map(({ plan }) => plan);
   terminal.result(planValue(plans), changedNames(plans), () => planText(plans, terminal.paint));
-  if (flags.dryRun === true) return exitCodes.ok;
+  if (flags.dryRun === true) return plans.some(({ refused }) => refused !== undefined) ? exitCodes.error : exitCodes.ok;
+  requireNoRefusal(plans, "deleted");
   let asked = 0;
   const howFar = () =>
     asked < doomedOnes.length
