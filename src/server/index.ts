@@ -1,10 +1,5 @@
 /**
- * The room's entrance: the server and its guard, and what webhooks on the same listener are made of.
+ * The room's entrance: the server of the users' views and of webhooks, and the guard of its registration.
  */
-export { type Document, json } from "./answer.ts";
-export { type GuardOptions, runRegistrationGuard } from "./guard.ts";
-export { type Caller, type Incoming, parseObject } from "./incoming.ts";
-export type { Route } from "./listener.ts";
-export type { Location, Reach, Registration } from "./registration.ts";
-export { type Server, type ServerOptions, startServer } from "./server.ts";
-export { StatusError } from "./status.ts";
+export { runRegistrationGuard } from "./guard.ts";
+export { startServer } from "./server.ts";

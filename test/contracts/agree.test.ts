@@ -7,7 +7,11 @@ import { disagreements } from "./agree.ts";
 import { crdsPresent, realCrd } from "./real-crds.ts";
 
 /** Kinds that exist only here. */
-const invented = new Set(["inventories.internal.cozystack.io", "securitygroups.sdn.cozystack.io"]);
+const invented = new Set([
+  "inventories.internal.cozystack.io",
+  "quotaledgers.internal.cozystack.io",
+  "securitygroups.sdn.cozystack.io",
+]);
 
 for (const kind of contractKinds) {
   const name = `${kind.plural}.${kind.group}`;

@@ -23,11 +23,6 @@ export function usageKey(resource: string): string {
   return RATED.has(resource) ? `limits.${resource}` : `requests.${resource}`;
 }
 
-/** All keys by which a declared resource is held to its amount. */
-export function enforcedKeys(resource: string): readonly string[] {
-  return RATED.has(resource) ? [`limits.${resource}`, `requests.${resource}`] : [usageKey(resource)];
-}
-
 /**
  * What the declared amounts allow, by enforced key, the platform's buffer counted in.
  * @throws Refusal `InvalidPlatform` for an allocation ratio that is none
