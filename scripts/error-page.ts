@@ -7,16 +7,6 @@ import { refusals } from "../src/sdk/errors.ts";
 
 /** Codes that belong to one place in the program: what happened, and what to do. */
 export const singleCodes: Readonly<Record<string, readonly [what: string, remedy: string]>> = {
-  BudgetInvalid: [
-    "An amount in `resourceQuotas` of a Tenant cannot be read, or is below 0.",
-    "Write a number with a suffix such as 500m, 2, 512Mi or 10Gi.",
-  ],
-  GateBusy: ["Budgets around a tenant change too fast to decide on one more in time.", "Try again."],
-  LedgersBusy: ["The ledger of a tenant's budgets is changed by others all the time.", "Try again."],
-  NotInTree: [
-    "A Tenant with a budget was ordered in a namespace that is not, or not yet, a tenant's.",
-    "Order it in the namespace of another tenant, when that one is ready.",
-  ],
   ApplicationNotFound: [
     "The application named on the command line is not there.",
     "Look with `cozystack get KIND -A`, and name its namespace with `-n`.",
