@@ -33,10 +33,10 @@ export interface Target {
 }
 
 export class NoClusterError extends CozystackError {
-  constructor(dataDir: string) {
+  constructor(dataDir: string, and: string) {
     super(
       "NoCluster",
-      `no control plane runs on ${dataDir}, and no kubeconfig was found`,
+      `no control plane runs on ${dataDir}, ${and}`,
       "Start one with `cozystack up`, or name a cluster with --kubeconfig and --context.",
     );
   }
@@ -67,7 +67,12 @@ function placeOf(flags: ClusterFlags): Pick<Target, "kubeconfig" | "context" | "
   const engine = runningEngine(dataDir);
   if (engine?.kubeconfigPath !== undefined) return { kubeconfig: engine.kubeconfigPath, embedded: true };
   const kubeconfig = usualKubeconfig();
-  if (!kubeconfig.split(delimiter).some((file) => existsSync(file))) throw new NoClusterError(dataDir);
+  const files = kubeconfig.split(delimiter).filter((file) => existsSync(file));
+  if (files.length === 0) throw new NoClusterError(dataDir, "and no kubeconfig was found");
+  // The one that `up` told people to export, of an engine that has ended: its address leads nowhere, or to somebody else.
+  const own = join(dataDir, "kubeconfig");
+  if (files.every((file) => resolve(file) === own))
+    throw new NoClusterError(dataDir, "and KUBECONFIG names only its own");
   return { kubeconfig, embedded: false };
 }
 

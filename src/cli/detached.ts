@@ -12,6 +12,7 @@ import type { UpFlags } from "./commands/up.ts";
 import { runDemo } from "./demo.ts";
 import { type ExitCode, exitCodes } from "./exit.ts";
 import { appsOf, UsageError } from "./flags.ts";
+import { tellEnd } from "./follow-end.ts";
 import { nextSteps } from "./next-steps.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -51,7 +52,7 @@ export async function detached(flags: UpFlags, terminal: Terminal): Promise<Exit
     if (flags.demo !== true) return exitCodes.ok;
     const signal = new AbortController().signal;
     const { end } = await runDemo({ target, apps: await appsOf(flags), terminal, timeout: flags.timeout, signal });
-    return end === "done" ? exitCodes.ok : exitCodes.error;
+    return tellEnd(end, flags.timeout, terminal);
   } finally {
     await target.client.close();
   }
@@ -69,6 +70,11 @@ function commandOf(flags: UpFlags, dataDir: string): readonly [string, ...string
   return [process.execPath, join(import.meta.dirname, "main.ts"), "up", "--data-dir", dataDir, ...words];
 }
 
+/** What it says once it is up speaks of its own terminal. */
+function isForUs(line: string): boolean {
+  return ["SIMULATION", "Install", "The platform is inst"].some((start) => line.startsWith(start));
+}
+
 /** Passes on what it says until it is up. */
 async function untilUp(pid: number, dataDir: string, logFile: string, from: number, terminal: Terminal): Promise<void> {
   for (let passed = from; ; await systemWorld.sleep(100)) {
@@ -77,10 +83,7 @@ async function untilUp(pid: number, dataDir: string, logFile: string, from: numb
     const fresh = lines.slice(passed);
     passed = lines.length;
     if (fresh.includes(runningLine)) return;
-    // What it says when it is up speaks of its own terminal.
-    for (const line of fresh.filter((each) => each.startsWith("Install") || each.startsWith("The platform is inst"))) {
-      terminal.progress(line);
-    }
+    for (const line of fresh.filter(isForUs)) terminal.progress(line);
     if (alive) continue;
     throw new EngineError(
       "EngineStartFailed",

@@ -41,8 +41,10 @@ test("up --demo --exit-when-ready ends with everything ready, the engine stopped
 });
 
 test("up --detach goes on in the background with what was there; status says so; a second up is refused", async () => {
-  const up = await run("up", "--detach");
+  const up = await run("up", "--detach", "--demo");
   assert.equal(up.code, 0, up.stderr);
+  assert.match(up.stderr, /SIMULATION/);
+  assert.match(up.stderr, /Everything is ready\.\n$/);
   assert.match(up.stderr, /kubeconfig: .*\/data\/kubeconfig/);
   const status = await run("status", "-o", "json");
   assert.equal(status.code, 0, status.stderr);

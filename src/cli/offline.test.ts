@@ -1,6 +1,6 @@
 /** What works without a cluster, as a process of its own. */
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
@@ -115,6 +115,16 @@ const refusals: {
     says: /\(NoCluster\)/,
   },
 ];
+
+test("a kubeconfig that `up` left behind is no cluster", async () => {
+  const dataDir = join(folder, "ended");
+  mkdirSync(dataDir);
+  const kubeconfig = join(dataDir, "kubeconfig");
+  writeFileSync(kubeconfig, "apiVersion: v1\nkind: Config\n");
+  const { code, stderr } = await cli(["get", "--data-dir", dataDir], { env: { HOME: folder, KUBECONFIG: kubeconfig } });
+  assert.equal(code, 1);
+  assert.match(stderr, /no control plane runs on .*\(NoCluster\)\n {2}Start one with `cozystack up`/);
+});
 
 for (const { why, words, input, code, says } of refusals) {
   test(`a command line is refused: ${why}`, async () => {

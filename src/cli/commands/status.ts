@@ -16,7 +16,7 @@ import { dataDirectoryOf, isGiven, NoClusterError, onCluster, type Target } from
 import { exitCodes } from "../exit.ts";
 import { appsOf, type CommonFlags, does, withExamples, withOutput } from "../flags.ts";
 import { controllerLease } from "../foreground.ts";
-import { span, table } from "../table.ts";
+import { age, table } from "../table.ts";
 import type { Paint } from "../terminal.ts";
 import { version } from "../version.ts";
 
@@ -29,8 +29,8 @@ interface Status {
     readonly running: boolean;
     readonly holder?: string;
     readonly version?: string;
-    /** Milliseconds since the lease was renewed, by this machine's clock. */
-    readonly renewedAgo?: number;
+    /** When the lease was renewed, RFC 3339. */
+    readonly renewTime?: string;
   };
   readonly applications: readonly KindCount[];
 }
@@ -54,7 +54,7 @@ export function status(root: Command): void {
     const dataDir = dataDirectoryOf(flags);
     const running = isGiven(flags) ? undefined : runningEngine(dataDir);
     if (!isGiven(flags) && running === undefined && process.env["KUBECONFIG"] === undefined) {
-      throw new NoClusterError(dataDir);
+      throw new NoClusterError(dataDir, "and no cluster was named");
     }
     return onCluster(flags, async (target) => {
       const pids = { ...running?.pids, ...(running === undefined ? {} : { cozystack: running.pid }) };
@@ -91,10 +91,10 @@ async function controllersOf(client: Client): Promise<Status["controllers"]> {
   }
   const holder = lease?.spec?.holderIdentity ?? "";
   if (lease === undefined || holder === "") return { running: false };
-  const renewedAgo = systemWorld.now() - Date.parse(lease.spec?.renewTime ?? "");
+  const renewTime = lease.spec?.renewTime ?? "";
   const of = lease.metadata.annotations?.[versionAnnotation];
-  const running = renewedAgo < (lease.spec?.leaseDurationSeconds ?? 0) * 1000;
-  return { running, holder, renewedAgo, ...(of === undefined ? {} : { version: of }) };
+  const running = systemWorld.now() - Date.parse(renewTime) < (lease.spec?.leaseDurationSeconds ?? 0) * 1000;
+  return { running, holder, renewTime, ...(of === undefined ? {} : { version: of }) };
 }
 
 async function countOf(client: Client, app: App): Promise<KindCount> {
@@ -105,9 +105,9 @@ async function countOf(client: Client, app: App): Promise<KindCount> {
 }
 
 function statusText({ cluster, engine, controllers, applications, version: ours }: Status, paint: Paint): string {
-  const { running, holder, renewedAgo = 0, version: theirs = "" } = controllers;
+  const { running, holder, renewTime, version: theirs = "" } = controllers;
   const held = running
-    ? `${paint.good("running")}  version ${theirs}, lease of ${holder} renewed ${span(renewedAgo)} ago`
+    ? `${paint.good("running")}  version ${theirs}, lease of ${holder} renewed ${age(renewTime, systemWorld.now())} ago`
     : `${paint.bad("not running")}${holder === undefined ? "" : `  lease of ${holder} ran out`}`;
   const pids = Object.entries(engine?.pids ?? {}).map(([name, pid]) => `${name} ${pid}`);
   const facts = [

@@ -9,6 +9,7 @@ import { runDemo } from "../demo.ts";
 import { detached, runningLine } from "../detached.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import { appsOf, type CommonFlags, does, withExamples, withTimeout } from "../flags.ts";
+import { tellEnd } from "../follow-end.ts";
 import { followEverything } from "../follow-everything.ts";
 import { type Foreground, startForeground } from "../foreground.ts";
 import { nextSteps, simulationBanner } from "../next-steps.ts";
@@ -170,17 +171,7 @@ async function orderedWork(flags: UpFlags, terminal: Terminal, signal: AbortSign
   try {
     const options = { target: people, apps, terminal, timeout, signal };
     const { end } = flags.demo === true ? await runDemo(options) : await followEverything(options);
-    if (end === "done") {
-      terminal.progress(terminal.paintProgress.good("Everything is ready."));
-      return exitCodes.ok;
-    }
-    if (end === "interrupted") return exitCodes.interrupted;
-    const why =
-      end === "timeout" ? `not everything is ready after ${Math.round(timeout / 1000)} s` : "an application needs help";
-    terminal.progress(
-      `${terminal.paintProgress.bad("error:")} ${why}; \`cozystack why KIND NAME\` says what it waits for.`,
-    );
-    return exitCodes.error;
+    return tellEnd(end, timeout, terminal);
   } finally {
     await people.client.close();
   }
