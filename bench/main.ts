@@ -17,6 +17,7 @@ const others: typeof usual = {
   client: () => import("./client.ts"),
   "security-groups": () => import("./security-groups.ts"),
   store: () => import("./store.ts"),
+  tenancy: () => import("./tenancy.ts"),
 };
 const scenarios = { ...usual, ...others };
 
