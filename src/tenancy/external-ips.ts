@@ -27,6 +27,8 @@ export interface ExternalIpsOptions {
   readonly client: Client;
   readonly stores: Stores;
   readonly world: World;
+  /** Which namespaces are looked after. Default: all. */
+  readonly scope?: (namespace: string) => boolean;
   readonly onError?: (namespace: string, error: unknown) => void;
 }
 
@@ -47,12 +49,13 @@ export function tenantOf({ metadata }: KubeObject): { readonly name: string; rea
 
 /** Runs until the signal is aborted. Writes a count only where it differs. */
 export async function runExternalIps(options: ExternalIpsOptions, signal: AbortSignal): Promise<void> {
-  const { client, stores, world, onError } = options;
+  const { client, stores, world, scope = () => true, onError } = options;
   const services = stores.use(Service, { fieldSelector: "spec.type=LoadBalancer" });
   const namespaces = stores.useMetadata(Namespace);
   const tenants = stores.use(Tenant);
 
   async function work(name: string): Promise<Outcome> {
+    if (!scope(name)) return { is: "done" };
     const namespace = namespaces.store.get(name);
     const tenant = namespace === undefined ? undefined : tenantOf(namespace);
     if (tenant === undefined) return { is: "done" };

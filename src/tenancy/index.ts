@@ -20,7 +20,7 @@ export interface TenancyOptions {
   readonly stores: Stores;
   readonly world: World;
   readonly contexts: ContextSource;
-  /** Which namespaces budgets are looked after in. Default: all. */
+  /** Which namespaces are looked after. Default: all. */
   readonly scope?: (namespace: string) => boolean;
   /** See QuotaOptions. */
   readonly refusals?: RefusalSource;

@@ -20,6 +20,8 @@ export interface ProjectionOptions {
   readonly client: Client;
   readonly stores: Stores;
   readonly world: World;
+  /** Which namespaces are looked after. Default: all. */
+  readonly scope?: (namespace: string) => boolean;
   /** Default: all applications. */
   readonly apps?: readonly App[];
   readonly onError?: (key: string, error: unknown) => void;
@@ -31,7 +33,7 @@ const EARLY: ReadonlySet<string> = new Set(["SourceNotFound", "SourceNotReady"])
 
 /** Runs until the signal is aborted. */
 export async function runProjections(options: ProjectionOptions, signal: AbortSignal): Promise<void> {
-  const { client, stores, world, apps = catalogue, onError } = options;
+  const { client, stores, world, scope = () => true, apps = catalogue, onError } = options;
   const projections = stores.use(TenantProjection);
   const secrets = stores.useMetadata(Secret);
   projections.store.addIndex("source", (each) => sourcesOf(each).map((name) => `${each.metadata.namespace}/${name}`));
@@ -49,6 +51,7 @@ export async function runProjections(options: ProjectionOptions, signal: AbortSi
 
   async function work(key: string): Promise<Outcome> {
     const [namespace = "", name = ""] = key.split("/");
+    if (!scope(namespace)) return { is: "done" };
     const projection = projections.store.get(name, namespace);
     if (projection === undefined || projection.metadata.deletionTimestamp !== undefined) {
       settled.delete(key);

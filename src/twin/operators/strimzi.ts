@@ -82,7 +82,8 @@ function services(cluster: Cluster): readonly KubeObject[] {
 
 function authorities(cluster: Cluster, scene: Scene): readonly KubeObject[] {
   const { name, namespace } = cluster.metadata;
-  const labels = labelsOf(cluster, "certificate-authority");
+  // Not named as a component: with the longest names of clusters the label's value would be too long.
+  const { "strimzi.io/name": _, ...labels } = labelsOf(cluster, "certificate-authority");
   return ["cluster", "clients"].flatMap((of) => [
     madeOnce(`${name}-${of}-ca`, { "ca.key": scene.token(`${of} ca key`, 64) }, { namespace, labels }, scene),
     madeOnce(`${name}-${of}-ca-cert`, { "ca.crt": scene.certificate }, { namespace, labels }, scene),
