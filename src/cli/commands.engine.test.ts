@@ -134,6 +134,10 @@ test("why is content with what is ready, and names what is not with the next ste
     [0, `Redis ${namespace}/q is ready: all objects are applied and healthy.\n`],
   );
 
+  assert.equal((await run(["apply", "-f", "-"], document("Redis", "typo", { replica: 1 }))).code, 0);
+  const noted = await run(["why", "redis", "typo", "-n", namespace]);
+  assert.match(noted.stdout, /is ready: .*\n {2}warning: .*spec\.replica \(did you mean replicas\?\)\n$/);
+
   const machine = await run(["apply", "--no-wait", "-f", "-"], document("VMInstance", "m", { disks: [{ name: "d" }] }));
   assert.equal(machine.code, 0, machine.stderr);
   const waiting = await run(["why", "vminstance", "m", "-n", namespace]);

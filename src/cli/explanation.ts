@@ -2,19 +2,20 @@
  * Why an application is as it is: what the controller would say of it now, what of it is not healthy, and what its objects
  * reported, each with the next step.
  */
-import { Event, type EventObject } from "../contracts/core.ts";
 import { apiProblems, CozystackError } from "../kube/errors.ts";
 import { isRecord, valueAt } from "../kube/json.ts";
 import { type KubeObject, keyOf, type ObjectRef } from "../kube/object.ts";
 import { kindOfApp } from "../reconcile/instance.ts";
 import type { Prepared } from "../reconcile/prepare.ts";
 import { reconcileProblems } from "../reconcile/problem.ts";
+import { conditionsOf } from "../reconcile/status.ts";
 import type { App } from "../sdk/app.ts";
 import { isReady, listOf, type Standing, standingOf } from "./applications.ts";
 import type { Target } from "./cluster.ts";
 import { offlineContext } from "./offline-context.ts";
 import { type OwnedNode, ownedTree } from "./owned.ts";
 import { planner } from "./planner.ts";
+import { warningsIn } from "./warning-events.ts";
 
 /** One thing that keeps an application from being ready. */
 export interface Finding {
@@ -32,6 +33,8 @@ export interface Explanation {
   readonly reason: string;
   readonly message: string;
   readonly findings: readonly Finding[];
+  /** What keeps nobody from being ready and is hardly meant, such as a field that is not known. */
+  readonly warnings: readonly string[];
   readonly next: string;
 }
 
@@ -66,7 +69,10 @@ export async function explain(
   const { name, namespace = "" } = object.metadata;
   const self: ObjectRef = { group: app.group, kind: app.kind, namespace, name };
   const { ready, reason, message } = standing;
-  const head = { object: self, ready, reason, message, next: nextOf(reason) };
+  const warnings = conditionsOf(valueAt(object, "status")).flatMap(({ type, status, message: said }) =>
+    noted.has(type) && status === "True" ? [said] : [],
+  );
+  const head = { object: self, ready, reason, message, warnings, next: nextOf(reason) };
   if (ready === "True") return { ...head, findings: [] };
   const isDeleted = object.metadata.deletionTimestamp !== undefined;
   const { preview } = planner({ target, apps, namespace });
@@ -79,11 +85,23 @@ export async function explain(
     client,
     new Set([namespace, ...found.flatMap(({ object: of }) => of.namespace ?? [])]),
   );
-  const findings = found.map((finding) => ({ ...finding, events: events.get(keyOf(finding.object)) ?? [] }));
-  return { ...head, findings };
+  const findings = found.map((finding) => withEvents(finding, events.get(keyOf(finding.object)) ?? []));
+  // Nobody is told to wait for what waits for a person.
+  const asks = reason === "Progressing" && findings.some(({ next }) => next !== undefined);
+  return { ...head, findings, ...(asks ? { next: "Do what is said above; the rest is under way." } : {}) };
 }
 
-type Bare = Omit<Finding, "events">;
+/** Conditions that say something beside whether it is ready. */
+const noted: ReadonlySet<string> = new Set(["UnknownFields", "Inherited"]);
+
+/** What a quota refuses comes right for nobody who waits. */
+export function withEvents(finding: Bare, events: readonly string[]): Finding {
+  const isRefused = finding.next === undefined && events.some((event) => event.includes("exceeded quota: "));
+  const next = "Free or raise the tenant's quota (spec.resourceQuotas of the Tenant), or ask for less.";
+  return { ...finding, events, ...(isRefused ? { next } : {}) };
+}
+
+export type Bare = Omit<Finding, "events">;
 
 /** Applications that it uses and that are not there, or not ready. */
 async function usedByIt(
@@ -180,31 +198,4 @@ function containersIn(pod: KubeObject): readonly string[] {
     const message = waiting["message"] === undefined ? "" : `: ${waiting["message"]}`;
     return [`container ${String(valueAt(status, "name"))}: ${String(waiting["reason"])}${message}`];
   });
-}
-
-const mostEvents = 3;
-
-/** Warnings by the object they are about. */
-async function warningsIn(
-  client: Target["client"],
-  namespaces: ReadonlySet<string>,
-): Promise<ReadonlyMap<string, readonly string[]>> {
-  const lists = await Promise.all(
-    [...namespaces].map((namespace) => client.list(Event, { namespace, fieldSelector: "type=Warning" })),
-  );
-  const byObject = Map.groupBy(
-    lists.flatMap(({ items }) => items).sort((a, b) => (timeOf(a) < timeOf(b) ? 1 : -1)),
-    ({ involvedObject: about }) => {
-      const apiVersion = about?.apiVersion ?? "";
-      const group = apiVersion.includes("/") ? apiVersion.slice(0, apiVersion.indexOf("/")) : "";
-      return keyOf({ group, kind: about?.kind ?? "", namespace: about?.namespace ?? "", name: about?.name ?? "" });
-    },
-  );
-  return new Map([...byObject].map(([key, events]) => [key, events.slice(0, mostEvents).map(eventText)]));
-}
-
-const timeOf = ({ lastTimestamp, eventTime }: EventObject): string => lastTimestamp ?? eventTime ?? "";
-
-function eventText({ reason = "", message = "", count = 1 }: EventObject): string {
-  return `${reason}: ${message}${count > 1 ? ` (${count} times)` : ""}`;
 }

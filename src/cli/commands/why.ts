@@ -35,14 +35,16 @@ export function why(root: Command): void {
 
 /** The explanation for people. */
 export function explanationText(explanation: Explanation, paint: Paint): string {
-  const { object, ready, reason, message, findings, next } = explanation;
+  const { object, ready, reason, message, findings, warnings, next } = explanation;
   const title = paint.strong(objectText(object, undefined));
-  if (ready === "True") return `${title} is ${paint.good("ready")}: ${message}.`;
+  const noted = warnings.map((warning) => `  ${paint.warn("warning:")} ${warning}`);
+  if (ready === "True") return [`${title} is ${paint.good("ready")}: ${message}.`, ...noted].join("\n");
   return [
     `${title} is ${paint.warn("not ready")}: ${reason}`,
     // What a deletion waits for is judged by the controller alone.
     ...(findings.length === 0 || reason.startsWith("Delet") ? [`  ${message}`] : []),
     ...findings.flatMap((each) => findingLines(each, object, paint)),
+    ...noted,
     `Next: ${next}`,
   ].join("\n");
 }
