@@ -115,6 +115,19 @@ test("without quotas there is neither ResourceQuota nor LimitRange", () => {
   assert.deepEqual([...names(render({}), "ResourceQuota"), ...names(render({}), "LimitRange")], []);
 });
 
+test("a tenant below one that draws from a budget says so on its Namespace, others do not", () => {
+  const parent = (annotations: Record<string, string>): KubeObject => ({
+    apiVersion: "v1",
+    kind: "Namespace",
+    metadata: { name: "tenant-root", uid: "u1", annotations },
+  });
+  const marked = (existing: readonly KubeObject[]) =>
+    find(render({ existing }), "Namespace", "tenant-foo").metadata.annotations?.["internal.cozystack.io/quota-above"];
+  assert.equal(marked([parent({ "internal.cozystack.io/quota-keys": "limits.cpu" })]), "true");
+  assert.equal(marked([parent({})]), undefined);
+  assert.equal(marked([]), undefined);
+});
+
 const groups: readonly { why: string; oidc: AppContext["cluster"]; apis: readonly string[]; count: number }[] = [
   { why: "on and served", oidc: { "oidc-enabled": "true" }, apis: APIS, count: 4 },
   { why: "off", oidc: { "oidc-enabled": "false" }, apis: APIS, count: 0 },
