@@ -42,6 +42,8 @@ const unservedCap = 300_000;
 const shortLived = 5_000;
 /** After so many failures in a row the resume point itself is suspect. */
 const doubtful = 5;
+/** A kind that is not ready so many times in a row, before its first state, is told. */
+const tellsFrom = 4;
 
 /** An informer of whole objects. */
 export function informer<T extends KubeObject>(options: InformerOptions<T>): Informer<T> {
@@ -112,7 +114,9 @@ function informerOver<T extends KubeObject>(
       if (feed.store.state.is !== "unserved") feed.setState({ is: "unserved" });
       return;
     }
-    onError(error);
+    // The storage of a kind that was defined a moment ago is not ready yet: no fault until it lasts.
+    const isStarting = isApiError(error, "ServiceUnavailable") && !feed.store.hasSynced && failures < tellsFrom;
+    if (!isStarting) onError(error);
     feed.setState(feed.store.hasSynced ? { is: "synced", problem } : { is: "failing", problem });
   };
 
