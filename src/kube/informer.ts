@@ -115,7 +115,8 @@ function informerOver<T extends KubeObject>(
       return;
     }
     // The storage of a kind that was defined a moment ago is not ready yet: no fault until it lasts.
-    const isStarting = isApiError(error, "ServiceUnavailable") && !feed.store.hasSynced && failures < tellsFrom;
+    const isNotYet = isApiError(error, "ServiceUnavailable", "TooManyRequests");
+    const isStarting = isNotYet && !feed.store.hasSynced && failures < tellsFrom;
     if (!isStarting) onError(error);
     feed.setState(feed.store.hasSynced ? { is: "synced", problem } : { is: "failing", problem });
   };

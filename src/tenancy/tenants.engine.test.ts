@@ -18,7 +18,8 @@ const app = (kind: string, plural: string, group = "apps.cozystack.io") =>
 const Tenant = app("Tenant", "tenants");
 const Etcd = app("Etcd", "etcds");
 const Info = app("Info", "infos");
-const Kafka = app("Kafka", "kafkas");
+/** A kind that is still to come. */
+const Pending = app("Harbor", "harbors");
 const Gateway = app("Gateway", "gateways", "internal.cozystack.io");
 
 const engine = await platformEngine();
@@ -94,10 +95,10 @@ test("a change of what a tenant hands on travels down to its tenants", async () 
 test("a kind to come is there, keeps what was ordered, and reports NotImplemented", async () => {
   const etcd = await eventually("the module's object exists", () => client.get(Etcd, "etcd", a));
   assert.equal(etcd.metadata.labels?.["internal.cozystack.io/tenantmodule"], "true");
-  await client.create(Kafka, Kafka("k", { namespace: a, spec: { anything: { at: ["all"] } } }));
-  const reason = async () => valueAt(condition(await client.get(Kafka, "k", a), "Ready"), "reason");
+  await client.create(Pending, Pending("k", { namespace: a, spec: { anything: { at: ["all"] } } }));
+  const reason = async () => valueAt(condition(await client.get(Pending, "k", a), "Ready"), "reason");
   await eventually("it reports", async () => (await reason()) === "NotImplemented");
-  assert.deepEqual(valueAt(await client.get(Kafka, "k", a), "spec"), { anything: { at: ["all"] } });
+  assert.deepEqual(valueAt(await client.get(Pending, "k", a), "spec"), { anything: { at: ["all"] } });
 });
 
 test("a module goes when it is switched off; one that its user made is labelled and stays", async () => {
@@ -147,21 +148,22 @@ test("at rest nothing is written", async () => {
 
 test("a deleted tenant takes its applications first, then its modules, then its namespace", async () => {
   // Holds the application back, as an operator would that is still cleaning up.
-  await client.mergePatch(Kafka, "k", a, { metadata: { finalizers: ["example.org/hold"] } });
+  await client.mergePatch(Pending, "k", a, { metadata: { finalizers: ["example.org/hold"] } });
   await client.delete(Tenant, "a", root);
   const blocked = await eventually("it says what blocks", async () => {
     const live = condition(await tenant("a"), "Ready");
     return String(valueAt(live, "message")).includes("example.org/hold") ? live : undefined;
   });
-  assert.match(String(valueAt(blocked, "message")), /Kafka/);
+  assert.match(String(valueAt(blocked, "message")), /Harbor/);
+  // Nested tenants are applications.
+  await gone("the nested tenant", () => client.get(Tenant, "b", a));
   assert.equal(
     (await client.get(Etcd, "etcd", a))?.metadata.deletionTimestamp,
     undefined,
     "modules wait for applications",
   );
   assert.equal((await client.get(Namespace, a))?.metadata.deletionTimestamp, undefined, "the namespace waits for both");
-  assert.equal(await client.get(Tenant, "b", a), undefined, "nested tenants are applications");
-  await client.mergePatch(Kafka, "k", a, { metadata: { finalizers: null } });
+  await client.mergePatch(Pending, "k", a, { metadata: { finalizers: null } });
   await gone("the tenant", () => tenant("a"));
   await gone("its namespace", () => client.get(Namespace, a));
   const { items } = await client.list(RoleBinding, { namespace: "cozy-public" });
