@@ -1,6 +1,7 @@
 /**
  * Runs the tests: `node scripts/test.ts [--strict] [--list] [PATTERN...]`. Without a pattern all suites; with patterns
- * only test files whose path contains one of them. All files share one engine, started here and ended with the run.
+ * only test files whose path contains one of them. All files share one engine, started here and ended with the run; a file
+ * that failed on it is run once more, alone.
  * --strict  a test that was skipped counts as failed
  * --list    only says which files each suite would run
  */
@@ -133,8 +134,21 @@ async function runSuite({ name, files, script, engine: needsEngine, shared = fal
     print,
     signal: cancelled.signal,
   });
-  outcomes.push(...results);
-  if (results.some(({ outcome }) => outcome === "failed")) failedSuites.push(name);
+  const final = needsEngine ? await repeatFailed(results) : results;
+  outcomes.push(...final);
+  if (final.some(({ outcome }) => outcome === "failed")) failedSuites.push(name);
+}
+
+/**
+ * Files that failed beside others on one busy API server are run once more, alone; what they then say counts. That a file
+ * needed it is printed: it waits for something that is not in its hands.
+ */
+async function repeatFailed(results: readonly TestOutcome[]): Promise<readonly TestOutcome[]> {
+  const failed = [...new Set(results.flatMap(({ outcome, file }) => (outcome === "failed" ? [file] : [])))];
+  if (failed.length === 0 || cancelled.signal.aborted) return results;
+  print(`once more, alone: ${failed.join(", ")}\n`);
+  const again = await runFiles(failed, { root, concurrency: 1, print, signal: cancelled.signal });
+  return [...results.filter(({ file }) => !failed.includes(file)), ...again];
 }
 
 async function startTestEngine(): Promise<{ running: Engine; dataDir: string }> {
