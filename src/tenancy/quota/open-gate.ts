@@ -62,7 +62,6 @@ export async function openGate(options: OpenGateOptions, signal: AbortSignal): P
     if (type === "deleted") pools.removeNamespace(object.metadata.name);
     else budgets.namespaceChanged(object.metadata.name);
   });
-  tenants.store.subscribe(({ type, object }) => budgets.tenantChanged(object, type === "deleted"));
   quotas.store.subscribe(({ type, object }) => {
     pools.setQuota(object.metadata.namespace ?? "", type === "deleted" ? undefined : quotaStateOf(object));
   });
@@ -76,6 +75,10 @@ export async function openGate(options: OpenGateOptions, signal: AbortSignal): P
     },
     used: (tenant, resource, except) => pools.usedOf(tenant, usageKey(resource), except),
     ...(options.reservedMs === undefined ? {} : { reservedMs: options.reservedMs }),
+  });
+  tenants.store.subscribe(({ type, object }) => {
+    gate.landed.note(object.metadata.uid, object.metadata.resourceVersion);
+    budgets.tenantChanged(object, type === "deleted");
   });
   ledgers.store.subscribe(({ type, object }) => {
     if (type === "deleted") gate.ledgers.forget(object.metadata.name);

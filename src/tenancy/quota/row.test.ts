@@ -36,6 +36,14 @@ test("an old sight changes nothing", () => {
   assert.equal(seenGone(row, { asOf: "11" }).stored, undefined);
 });
 
+test("a create that has arrived is over, also when its object has gone again, in a sight that would show it", () => {
+  const row = reserved(reserved(empty, create("gone", 1)), create("coming", 2));
+  const landed = (uid: string) => (uid === "gone" ? "9" : undefined);
+  assert.deepEqual(bases(seenGone(row, { asOf: "8", landed })), ["gone", "coming"]);
+  assert.deepEqual(bases(seenGone(row, { asOf: "9", landed })), ["coming"]);
+  assert.deepEqual(bases(seenAs(row, seen("12", 3, "another"), { asOf: "12", landed })), ["coming"]);
+});
+
 test("age ends a reservation only in a sight that is newer than it", () => {
   const row = reserved(reserved({ ...empty, stored: seen("5", 4) }, update("5", 9, 100)), create("x", 1, 300));
   assert.deepEqual(bases(seenAs(row, seen("5", 4))), ["5", "x"]);

@@ -78,20 +78,29 @@ export function reserved(row: Row, reservation: Reservation): Row {
 export interface Reading {
   /** Version of the cluster that was looked at. */
   readonly asOf: string;
+  /** The version at which the object with a uid was seen first, where it was: its create is over. */
+  readonly landed?: (uid: string) => string | undefined;
   /** Reservations made before this time are over. Absent: age ends nothing, as the observation may be an old one. */
   readonly expiredBefore?: number;
 }
 
-const isOver = ({ at }: Reservation, { expiredBefore = Number.NEGATIVE_INFINITY }: Pick<Reading, "expiredBefore">) =>
+const isOver = ({ at }: Reservation, { expiredBefore = Number.NEGATIVE_INFINITY }: Partial<Reading>) =>
   at < expiredBefore;
 
+/** Whether the create has arrived, and what became of its object shows in this reading. */
+function hasLanded(uid: string, { landed, asOf }: Partial<Reading>): boolean {
+  const version = landed?.(uid);
+  return version !== undefined && asOf !== undefined && !isOlder(asOf, version);
+}
+
 /** The row after its Tenant was seen. An older version than the one known changes nothing. */
-export function seenAs(row: Row, seen: Seen, reading: Pick<Reading, "expiredBefore"> = {}): Row {
+export function seenAs(row: Row, seen: Seen, reading: Partial<Reading> = {}): Row {
   if (isOlder(seen.version, row.stored?.version)) return row;
   const pending = row.pending.filter((one) => {
     if (isOver(one, reading)) return false;
     // Another object of the name exists: this create fails now, but not if that one goes before it gets there.
-    return "uid" in one ? one.uid !== seen.uid : one.base === seen.version;
+    if ("uid" in one) return one.uid !== seen.uid && !hasLanded(one.uid, reading);
+    return one.base === seen.version;
   });
   const { stored } = row;
   const unchanged = stored?.version === seen.version && pending.length === row.pending.length;
@@ -102,7 +111,7 @@ export function seenAs(row: Row, seen: Seen, reading: Pick<Reading, "expiredBefo
 export function seenGone(row: Row, reading: Reading): Row {
   // It was seen later than the look at the cluster in which it is missing.
   if (isOlder(reading.asOf, row.stored?.version)) return row;
-  const pending = row.pending.filter((one) => "uid" in one && !isOver(one, reading));
+  const pending = row.pending.filter((one) => "uid" in one && !isOver(one, reading) && !hasLanded(one.uid, reading));
   if (row.stored === undefined && pending.length === row.pending.length) return row;
   const { stored: _, ...rest } = row;
   return { ...rest, pending };

@@ -46,12 +46,14 @@ export async function settleLedger(
   }
 }
 
-/** Removes a ledger once the one that took it over counts. */
+/** Removes a ledger once the one that took it over counts; sees to it that it does. */
 async function takenOver(ledgers: Ledgers, ledger: Ledger): Promise<undefined> {
-  const taker = ledger.into === undefined ? undefined : await ledgers.read(ledger.into);
-  if (taker === undefined || taker.complete) await ledgers.remove(ledger);
-  else if (taker.into === undefined) await ledgers.fresh({ owns: taker.tenant, name: "", ancestors: taker.ancestors });
-  return undefined;
+  let taker = ledger.into === undefined ? undefined : await ledgers.read(ledger.into);
+  while (taker?.complete === false && taker.into !== undefined) taker = await ledgers.read(taker.into);
+  if (taker?.complete === false) {
+    await ledgers.fresh({ owns: taker.tenant, name: "", ancestors: taker.ancestors });
+  }
+  await ledgers.remove(ledger);
 }
 
 function withOldest(ledger: Ledger): SettledLedger {

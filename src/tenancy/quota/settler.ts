@@ -9,6 +9,7 @@ import type { World } from "../../kube/world.ts";
 import type { TenantPlace } from "../../sdk/context.ts";
 import { sameAmounts } from "./amounts.ts";
 import { RESERVED_MS } from "./gate.ts";
+import { Landed } from "./landed.ts";
 import { LEDGER_NAMESPACE, type LedgerObject } from "./ledger.ts";
 import { Ledgers } from "./ledgers.ts";
 import { keyOfRow, type Observation } from "./observation.ts";
@@ -35,6 +36,7 @@ export class Settler {
   readonly #ledgers: Ledgers;
   readonly #queue: WorkQueue;
   readonly #reservedMs: number;
+  readonly #landed = new Landed();
   /** Tenants to look at, by the top of the tree that they are found from. */
   readonly #dirty = new Map<string, Set<string>>();
 
@@ -64,6 +66,7 @@ export class Settler {
 
   tenantChanged(change: Change<TenantObject>): void {
     const { metadata } = change.object;
+    this.#landed.note(metadata.uid, metadata.resourceVersion);
     const parent = this.#options.placeOf(metadata.namespace ?? "");
     if (parent === undefined) return;
     const place = placeBelow(metadata.name, parent);
@@ -92,6 +95,7 @@ export class Settler {
         return tenant === undefined ? undefined : seenOf(tenant);
       },
       asOf: tenants.resourceVersion ?? "0",
+      landed: (uid) => this.#landed.versionOf(uid),
     };
   }
 
@@ -105,6 +109,8 @@ export class Settler {
     const rows =
       this.#options.ledgers.get(name, LEDGER_NAMESPACE) === undefined ? undefined : this.#toLookAt(name, dirty);
     const findings = { observation: this.#stored(), found, ...(rows === undefined ? {} : { rows }) };
+    // Taken over since: what is left of it goes.
+    if (name !== tenant) await settleLedger(this.#ledgers, tenant, { observation: this.#stored() });
     const settled = await settleLedger(this.#ledgers, name, findings);
     return settled === undefined ? { is: "done" } : this.#expire(name, settled);
   }
