@@ -53,7 +53,7 @@ async function run(role: Role, kubeconfig: string): Promise<void> {
     await ended;
   }
   await client.close();
-  process.disconnect?.();
+  if (process.connected) process.disconnect?.();
 }
 
 if (import.meta.main) {

@@ -7,7 +7,8 @@ import { type Figure, printFigures, type Scenario, writeFigures } from "./figure
 
 /** Those in the first part run when none is named. */
 const usual: Readonly<Record<string, () => Promise<{ readonly run: Scenario }>>> = {
-  applications: () => import("./scenario-applications.ts"),
+  applications: async () => ({ run: (await import("./scenario-applications.ts")).hundreds }),
+  thousand: async () => ({ run: (await import("./scenario-applications.ts")).thousand }),
   kinds: () => import("./scenario-kinds.ts"),
   playing: () => import("./scenario-playing.ts"),
   render: () => import("./scenario-render.ts"),
