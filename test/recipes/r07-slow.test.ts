@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { PATIENCE } from "../../src/reconcile/deletion.ts";
 import { conditionOf, isReady, startCloud } from "../support/cloud.ts";
+import { eventually } from "../support/eventually.ts";
 import { orders } from "./orders.ts";
 
 const cloud = await startCloud();
@@ -22,8 +23,12 @@ test("R7: operators that take three times the longest patience are waited for, v
   ];
   for (const kind of played) await cloud.behave(kind, namespace, "-", "neverReady");
   for (const { app, spec } of slow) await cloud.order(app, "x", namespace, spec);
+  for (const { app } of slow) {
+    await eventually(`${app.kind} is under way`, async () => {
+      return conditionOf(await cloud.get(app, "x", namespace), "Reconciling")?.status === "True";
+    });
+  }
   const end = Date.now() + 3 * PATIENCE;
-  await sleep(PATIENCE);
   for (; Date.now() < end; await sleep(1000)) {
     for (const { app } of slow) {
       const live = await cloud.get(app, "x", namespace);
