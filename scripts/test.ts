@@ -21,6 +21,8 @@ interface Suite {
   readonly script?: string;
   /** Whether it needs the API server. */
   readonly engine: boolean;
+  /** Whether its files, each a whole platform at work, take turns. */
+  readonly turns?: boolean;
   /** Whether it has nothing to do without ../shared. */
   readonly shared?: boolean;
 }
@@ -41,8 +43,8 @@ const suites: readonly Suite[] = [
   { name: "unit", files: common.filter((file) => !file.endsWith(".engine.test.ts")), engine: false },
   { name: "engine", files: common.filter((file) => file.endsWith(".engine.test.ts")), engine: true },
   { name: "parity", script: "parity", engine: false, shared: true },
-  { name: "recipes", files: all.filter((file) => inSuite("test/recipes/", file)).sort(), engine: true },
-  { name: "chaos", files: all.filter((file) => inSuite("test/chaos/", file)).sort(), engine: true },
+  { name: "recipes", files: all.filter((file) => inSuite("test/recipes/", file)).sort(), engine: true, turns: true },
+  { name: "chaos", files: all.filter((file) => inSuite("test/chaos/", file)).sort(), engine: true, turns: true },
 ];
 
 const { values, positionals: patterns } = parseArgs({
@@ -102,7 +104,14 @@ print(
 );
 process.exitCode = failedSuites.length === 0 ? 0 : 1;
 
-async function runSuite({ name, files, script, engine: needsEngine, shared = false }: Suite): Promise<void> {
+async function runSuite({
+  name,
+  files,
+  script,
+  engine: needsEngine,
+  turns = false,
+  shared = false,
+}: Suite): Promise<void> {
   const skip = (reason: string): void => {
     print(`skipped: ${reason}\n`);
     outcomes.push({ title: name, file: `suite ${name}`, outcome: "skipped", reason });
@@ -130,7 +139,7 @@ async function runSuite({ name, files, script, engine: needsEngine, shared = fal
   }
   const results = await runFiles(files ?? [], {
     root,
-    concurrency: availableParallelism(),
+    concurrency: turns ? 1 : availableParallelism(),
     print,
     signal: cancelled.signal,
   });
