@@ -32,7 +32,7 @@ export class Cluster {
   constructor() {
     this.demands = new RefusalMemory({ monotonic: () => 0 });
     this.pools = new Pools((pool) => {
-      for (const namespace of [...pool.waiting.keys()].slice(0, 8)) this.queue.add(namespace);
+      for (const namespace of pool.waiting.first(8)) this.queue.add(namespace);
     });
   }
 

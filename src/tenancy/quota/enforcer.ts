@@ -84,12 +84,7 @@ export class Enforcer {
 
   /** For {@link Pools}: some of those that wait are looked at again. */
   readonly onRoom = (pool: Pool): void => {
-    let woken = 0;
-    for (const namespace of pool.waiting.keys()) {
-      if (woken >= WOKEN) return;
-      this.#queue.add(namespace);
-      woken += 1;
-    }
+    for (const namespace of pool.waiting.first(WOKEN)) this.#queue.add(namespace);
   };
 
   quotaChanged({ type, object }: Change<ResourceQuotaObject>): void {

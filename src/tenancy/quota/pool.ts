@@ -3,6 +3,7 @@
  */
 import { type Amounts, atLeast } from "./amounts.ts";
 import { Headrooms } from "./headrooms.ts";
+import { Waiting } from "./waiting.ts";
 
 /** ResourceQuota `tenant-quota-allocated` of a namespace, as known last. Billionths by enforced key. */
 export interface QuotaState {
@@ -32,8 +33,7 @@ export interface Pool {
   /** What everybody below those may use at this moment. */
   below: bigint;
   readonly headrooms: Headrooms;
-  /** Namespaces that got less than they should have, for want of room here; with what something in them was refused. */
-  readonly waiting: Map<string, bigint>;
+  readonly waiting: Waiting;
 }
 
 /** What everybody in the pool's subtree may use at this moment. Never above `cap` but for what was in use already. */
@@ -59,6 +59,6 @@ export function newPool(tenant: string, key: string, cap: bigint): Pool {
     carved: 0n,
     below: 0n,
     headrooms: new Headrooms(),
-    waiting: new Map(),
+    waiting: new Waiting(),
   };
 }

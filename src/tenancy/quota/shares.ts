@@ -14,6 +14,9 @@ import type { Pools } from "./pools.ts";
 /** Members from which is taken at a time: the next are asked when these have given. */
 const DONORS = 16;
 
+/** As many are looked at for it: what they do not give is found when the next event comes. */
+const LOOKED_AT = 4 * DONORS;
+
 /** Amounts by key. */
 export type Hard = Map<string, bigint>;
 
@@ -99,7 +102,8 @@ function shareOf(member: Member, demands: Demands, takes: Map<string, Hard>): bi
   if (!isShort && (headroom >= lowMark(pool, want) || headroom >= want)) return asked;
   const goal = used + (isShort ? atLeast(demand, want) : want);
   const least = isShort ? used + demand : goal;
-  const promised = isShort ? 0n : othersWait(pool, namespace);
+  // What was refused elsewhere comes before mere headroom.
+  const promised = isShort ? 0n : pool.waiting.wantedByOthers(namespace);
   const above = roomAbove(pool);
   const available = positive(atMost(roomOf(pool) - promised, above.room));
   const given = wholeSteps(key, atMost(goal - asked, available));
@@ -119,13 +123,6 @@ function lowMark({ members, key }: Pool, want: bigint): bigint {
   return members.size <= 1 ? want : atLeast(want / 2n, atMost(want, leastShare(key)));
 }
 
-/** What was refused elsewhere comes before mere headroom. */
-function othersWait(pool: Pool, namespace: string): bigint {
-  let promised = 0n;
-  for (const [other, wanted] of pool.waiting) if (other !== namespace) promised += wanted;
-  return promised;
-}
-
 interface Need {
   readonly missing: bigint;
   /** Something was refused: others may be left without any headroom. */
@@ -136,9 +133,10 @@ interface Need {
 
 function take({ pools, pool, key, namespace }: Member, need: Need, takes: Map<string, Hard>): void {
   let left = need.missing;
-  let donors = 0;
+  let [donors, looked] = [0, 0];
   for (const donor of pool.headrooms.richest()) {
-    if (left <= 0n || donors >= DONORS) return;
+    looked += 1;
+    if (left <= 0n || donors >= DONORS || looked > LOOKED_AT) return;
     if (donor === namespace || need.demands.isFresh(donor, key)) continue;
     const headroom = pools.headroomAt(donor, key);
     // The classes come in order: nobody after this one has more than twice as much.
