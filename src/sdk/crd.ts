@@ -97,8 +97,11 @@ export function crdOf(served: ServedKind): CustomResourceDefinition {
     description: served.summary,
     properties: {
       appVersion: { type: "string", description: "Ignored; accepted because older manifests carry it." },
-      spec: withRules(served.schema, structuralSchema(served.schema), served.rules),
-      status: statusSchema(served.statusFields),
+      spec: {
+        ...withRules(served.schema, structuralSchema(served.schema), served.rules),
+        description: "What is ordered. Fields that are not known are kept and have no effect.",
+      },
+      status: { ...statusSchema(served.statusFields), description: "What is known of it." },
     },
   };
   return CustomResourceDefinition(`${plural}.${group}`, {

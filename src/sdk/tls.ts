@@ -11,7 +11,7 @@ import type { Rendered } from "./manifest.ts";
 
 /** The field `tls` of a spec, read by {@link tlsEnabled}. */
 export function tlsField(description = "Encrypt the connections of clients. Absent: as `external`.") {
-  return group({ enabled: flag({ description }) });
+  return group({ enabled: flag({ description }) }, { description: "Encryption towards clients." });
 }
 
 /** What the user says; otherwise encrypted where it is reachable from outside. */

@@ -111,14 +111,17 @@ export const PostgresSpec = appSpec(
     external: flag({ default: false, description: "Reachable from outside the cluster." }),
     version: oneOf(versions, { default: "v18", description: "Major version of the server." }),
     tls: tlsField("Put the external host name into the server's certificate. Absent: as `external`."),
-    postgresql: group({
-      parameters: mapOf(intOrStringField({ required: true, pattern: oneLine }), {
-        default: { max_connections: "100" },
-        maxProperties: mostParameters,
-        keyPattern: parameterName,
-        description: "Parameters of the server.",
-      }),
-    }),
+    postgresql: group(
+      {
+        parameters: mapOf(intOrStringField({ required: true, pattern: oneLine }), {
+          default: { max_connections: "100" },
+          maxProperties: mostParameters,
+          keyPattern: parameterName,
+          description: "Parameters of the server.",
+        }),
+      },
+      { description: "The server itself." },
+    ),
     quorum: group(
       {
         minSyncReplicas: integer({ default: 0, description: "Fewest copies that must confirm a transaction." }),

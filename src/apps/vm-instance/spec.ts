@@ -9,10 +9,15 @@ const label = "^[a-z0-9]([-a-z0-9]*[a-z0-9])?$";
 const sshKey = "^[^\\r\\n]+[\\r\\n]*$";
 
 const network = (description: string) =>
-  listOf(open({ name: text({ required: true, pattern: label, maxLength: 63, options: "network" }) }), {
-    maxItems: 32,
-    description,
-  });
+  listOf(
+    open({
+      name: text({ required: true, pattern: label, maxLength: 63, description: "A network.", options: "network" }),
+    }),
+    {
+      maxItems: 32,
+      description,
+    },
+  );
 
 const unique = (path: string, what: string) =>
   rule({
@@ -75,10 +80,15 @@ export const VMInstanceSpec = appSpec(
     ),
     networks: network("Networks besides the pod network."),
     subnets: network("Old name of `networks`, read only where that is empty."),
-    gpus: listOf(open({ name: text({ required: true, minLength: 1, maxLength: 253, options: "gpu" }) }), {
-      maxItems: 16,
-      description: "Graphics processors by the name of their device; one may be listed repeatedly.",
-    }),
+    gpus: listOf(
+      open({
+        name: text({ required: true, minLength: 1, maxLength: 253, description: "A kind of GPU.", options: "gpu" }),
+      }),
+      {
+        maxItems: 16,
+        description: "Graphics processors by the name of their device; one may be listed repeatedly.",
+      },
+    ),
     cpuModel: text({ default: "", maxLength: 63, description: "Model of the processor that the guest sees." }),
     resources: group(
       {
