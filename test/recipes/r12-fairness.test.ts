@@ -1,6 +1,7 @@
 /** R12: a tenant with many applications that never become ready takes nothing from another one. Counted, not timed. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { Workload } from "../../src/contracts/cozystack-io.ts";
 import { appOf, conditionOf, isReady, startCloud } from "../support/cloud.ts";
 import { eventually } from "../support/eventually.ts";
 
@@ -20,6 +21,9 @@ test("R12: a hundred orders of one tenant are applied as if fifty of another did
     return all.every((one) => conditionOf(one, "Released")?.status === "True" && !isReady(one));
   };
   await eventually("all of A are applied and none is ready", blocked);
+  // Volumes are bound in the cluster's own time, some after many seconds; each is counted as it is.
+  const counted = async () => (await cloud.admin.list(Workload, { namespace: a })).items.length === stuck;
+  await eventually("A's volumes are all bound and counted", counted, 90);
   await cloud.rest(3_000);
   const from = cloud.writes.length;
 
