@@ -1,5 +1,6 @@
 /** What a piece of work costs: wall time, our CPU, and the CPU of the API server on the same machine. */
 import { readdirSync, readFileSync } from "node:fs";
+import { processFigures } from "./process-figures.ts";
 
 export interface Cost {
   readonly operations: number;
@@ -7,16 +8,6 @@ export interface Cost {
   readonly clientCpuMs: number;
   /** Undefined when the API server's process cannot be found. */
   readonly serverCpuMs: number | undefined;
-}
-
-/** Linux counts process time in hundredths of a second. */
-const tickMs = 10;
-
-function processCpuMs(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
-    .replace(/^.*\) /, "")
-    .split(" ");
-  return (Number(fields[11]) + Number(fields[12])) * tickMs;
 }
 
 /** The process of the API server that listens on the port of `server`, if it runs here. */
@@ -45,7 +36,7 @@ export async function measure(
   serverPid: number | undefined,
   work: (index: number) => Promise<unknown>,
 ): Promise<Cost> {
-  const server = () => (serverPid === undefined ? 0 : processCpuMs(serverPid));
+  const server = () => (serverPid === undefined ? 0 : processFigures(serverPid).cpuSeconds * 1000);
   const [wall, cpu, serverCpu] = [performance.now(), process.cpuUsage(), server()];
   let next = 0;
   const worker = async () => {
