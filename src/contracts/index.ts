@@ -3,6 +3,7 @@
  */
 import type { AnyKind } from "../kube/object.ts";
 import { acmeContracts } from "./acme-cert-manager-io.ts";
+import { autoscalingContracts } from "./autoscaling-k8s-io.ts";
 import { barmancloudContracts } from "./barmancloud-cnpg-io.ts";
 import { builtinImpacts, builtinKinds } from "./builtin.ts";
 import { cdiContracts } from "./cdi-kubevirt-io.ts";
@@ -14,6 +15,7 @@ import type { AnyContractKind } from "./contract.ts";
 import { cozystackContracts } from "./cozystack-io.ts";
 import { redisContracts } from "./databases-spotahome-com.ts";
 import { gatewayContracts } from "./gateway-networking-k8s-io.ts";
+import { grafanaContracts } from "./grafana-integreatly-org.ts";
 import { fluxContracts } from "./helm-toolkit-fluxcd-io.ts";
 import type { ImpactRules } from "./impact.ts";
 import { instancetypeContracts } from "./instancetype-kubevirt-io.ts";
@@ -36,6 +38,7 @@ export const ownKinds: readonly AnyContractKind[] = [...cozystackContracts, ...i
 export const contractKinds: readonly AnyContractKind[] = [
   ...ownKinds,
   ...acmeContracts,
+  ...autoscalingContracts,
   ...barmancloudContracts,
   ...cdiContracts,
   ...certManagerContracts,
@@ -44,6 +47,7 @@ export const contractKinds: readonly AnyContractKind[] = [
   ...clickhouseKeeperContracts,
   ...fluxContracts,
   ...gatewayContracts,
+  ...grafanaContracts,
   ...instancetypeContracts,
   ...keycloakContracts,
   ...kubeovnContracts,
