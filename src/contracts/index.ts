@@ -14,6 +14,7 @@ import { clickhouseKeeperContracts } from "./clickhouse-keeper-altinity-com.ts";
 import type { AnyContractKind } from "./contract.ts";
 import { cozystackContracts } from "./cozystack-io.ts";
 import { redisContracts } from "./databases-spotahome-com.ts";
+import { etcdContracts } from "./etcd-operator-cozystack-io.ts";
 import { gatewayContracts } from "./gateway-networking-k8s-io.ts";
 import { grafanaContracts } from "./grafana-integreatly-org.ts";
 import { fluxContracts } from "./helm-toolkit-fluxcd-io.ts";
@@ -22,8 +23,10 @@ import { instancetypeContracts } from "./instancetype-kubevirt-io.ts";
 import { internalContracts } from "./internal-cozystack-io.ts";
 import { mariadbContracts } from "./k8s-mariadb-com.ts";
 import { strimziContracts } from "./kafka-strimzi-io.ts";
+import { kamajiContracts } from "./kamaji-clastix-io.ts";
 import { kubeovnContracts } from "./kubeovn-io.ts";
 import { kubevirtContracts } from "./kubevirt-io.ts";
+import { prometheusContracts } from "./monitoring-coreos-com.ts";
 import { objectstorageContracts } from "./objectstorage-k8s-io.ts";
 import { victoriametricsContracts } from "./operator-victoriametrics-com.ts";
 import { postgresqlContracts } from "./postgresql-cnpg-io.ts";
@@ -45,16 +48,19 @@ export const contractKinds: readonly AnyContractKind[] = [
   ...ciliumContracts,
   ...clickhouseContracts,
   ...clickhouseKeeperContracts,
+  ...etcdContracts,
   ...fluxContracts,
   ...gatewayContracts,
   ...grafanaContracts,
   ...instancetypeContracts,
+  ...kamajiContracts,
   ...keycloakContracts,
   ...kubeovnContracts,
   ...kubevirtContracts,
   ...mariadbContracts,
   ...objectstorageContracts,
   ...postgresqlContracts,
+  ...prometheusContracts,
   ...rabbitmqContracts,
   ...redisContracts,
   ...strimziContracts,
