@@ -10,6 +10,7 @@ import { mariadb } from "./mariadb/index.ts";
 import { nats } from "./nats/index.ts";
 import { pendingApps } from "./pending/index.ts";
 import { postgres } from "./postgres/index.ts";
+import { qdrant } from "./qdrant/index.ts";
 import { rabbitmq } from "./rabbitmq/index.ts";
 import { redis } from "./redis/index.ts";
 import { tenant } from "./tenant/index.ts";
@@ -26,6 +27,7 @@ export const apps: readonly App[] = [
   mariadb,
   nats,
   postgres,
+  qdrant,
   rabbitmq,
   redis,
   vmDisk,

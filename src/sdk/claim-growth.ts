@@ -1,6 +1,7 @@
 /**
  * Making live volumes larger where the object that made them cannot: a StatefulSet's claim templates never change.
  */
+import type { StatefulSet } from "../contracts/apps.ts";
 import { PersistentVolumeClaim, type PersistentVolumeClaimObject } from "../contracts/core.ts";
 import { valueAt } from "../kube/json.ts";
 import { patchExisting, type Rendered } from "./manifest.ts";
@@ -10,6 +11,12 @@ import { compareQuantities, parseQuantity, quantityOf } from "./quantity.ts";
 export function claimSize(claim: PersistentVolumeClaimObject | undefined): string | number | undefined {
   const storage = valueAt(claim, "spec", "resources", "requests", "storage");
   return typeof storage === "string" || typeof storage === "number" ? storage : undefined;
+}
+
+/** The size with which a running set makes the claims of one of its templates; undefined while there is no such set. */
+export function templateSize(set: StatefulSet | undefined, template: string): string | number | undefined {
+  const found = set?.spec.volumeClaimTemplates?.find(({ metadata }) => metadata.name === template);
+  return found?.spec.resources?.requests?.["storage"];
 }
 
 /**

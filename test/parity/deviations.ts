@@ -9,6 +9,7 @@ import { kafka } from "./deviations/kafka.ts";
 import { mariadb } from "./deviations/mariadb.ts";
 import { nats } from "./deviations/nats.ts";
 import { postgres } from "./deviations/postgres.ts";
+import { qdrant } from "./deviations/qdrant.ts";
 import { rabbitmq } from "./deviations/rabbitmq.ts";
 import { redis } from "./deviations/redis.ts";
 import { tenant } from "./deviations/tenant.ts";
@@ -23,6 +24,7 @@ export const deviations: Readonly<Record<string, readonly Deviation[]>> = {
   mariadb,
   nats,
   postgres,
+  qdrant,
   rabbitmq,
   redis,
   tenant,

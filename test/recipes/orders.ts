@@ -43,6 +43,7 @@ const lines: Readonly<Record<string, Line>> = {
     changed: { replicas: 2, external: true },
   },
   NATS: { spec: { replicas: 1, users: { app: {} }, external: false }, changed: { replicas: 2, external: true } },
+  Qdrant: { spec: { replicas: 1, external: false }, changed: { replicas: 2, external: true } },
   RabbitMQ: {
     spec: { replicas: 1, users: { app: {} }, vhosts: { shop: { roles: { admin: ["app"] } } }, external: false },
     changed: { external: true },

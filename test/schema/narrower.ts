@@ -72,6 +72,7 @@ export const narrower: Readonly<Record<string, Readonly<Record<string, Narrower>
       values: fc.constantFrom("", "30d", "4w", "12m"),
     },
   },
+  qdrant: { replicas: negative },
   rabbitmq: {
     replicas: negative,
     "vhosts.*.roles.admin.*": { reason: user, values: label },

@@ -1,7 +1,7 @@
 /** The chart that makes the servers, and its values. */
 import { StatefulSet } from "../../contracts/apps.ts";
 import { PersistentVolumeClaim, type PersistentVolumeClaimObject } from "../../contracts/core.ts";
-import { growClaims } from "../../sdk/claim-growth.ts";
+import { growClaims, templateSize } from "../../sdk/claim-growth.ts";
 import { clusterDomain } from "../../sdk/cluster.ts";
 import { helmRelease, innerRelease } from "../../sdk/inner-release.ts";
 import type { Rendered } from "../../sdk/manifest.ts";
@@ -31,16 +31,11 @@ export interface Live {
   readonly claims: readonly PersistentVolumeClaimObject[];
 }
 
-/** What the running servers' claims are made with. It never changes, or Helm could not apply the release any more. */
-function templateSize({ release, spec }: Input, { set }: Live): string | number {
-  const running = set?.spec.volumeClaimTemplates?.find(({ metadata }) => metadata.name === template(release));
-  return running?.spec.resources?.requests?.["storage"] ?? spec.jetstream.size;
-}
-
 function jetstream(input: Input, live: Live) {
   const { enabled, size } = input.spec.jetstream;
   const { storageClass } = input.spec;
-  const made = templateSize(input, live);
+  // Never what is new: a claim template does not change, and Helm could not apply the release any more.
+  const made = templateSize(live.set, template(input.release)) ?? size;
   return {
     enabled: true,
     fileStore: {

@@ -129,15 +129,6 @@ export const pendingKinds: readonly PendingKind[] = [
     tags: ["database"],
     summary: "Managed OpenSearch",
   },
-  {
-    kind: "Qdrant",
-    plural: "qdrants",
-    release: "qdrant-",
-    category: "PaaS",
-    title: "Qdrant",
-    tags: ["database"],
-    summary: "Managed vector database",
-  },
   // Compute and networks.
   {
     kind: "Kubernetes",

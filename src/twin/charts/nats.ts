@@ -4,16 +4,13 @@ import { ConfigMap, Service } from "../../contracts/core.ts";
 import { valueAt } from "../../kube/json.ts";
 import type { KubeObject } from "../../kube/object.ts";
 import { container, podSpec } from "../operators/parts.ts";
-import type { Chart, Release } from "./chart.ts";
+import { type Chart, type Release, textOf } from "./chart.ts";
 
 const labelsOf = ({ name }: Release, component: string) => ({
   "app.kubernetes.io/name": "nats",
   "app.kubernetes.io/instance": name,
   "app.kubernetes.io/component": component,
 });
-
-const textOf = (value: unknown, fallback: string): string =>
-  typeof value === "string" || typeof value === "number" ? String(value) : fallback;
 
 function servers(release: Release, name: string): KubeObject {
   const labels = labelsOf(release, "nats");

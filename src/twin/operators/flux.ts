@@ -8,12 +8,14 @@ import { HelmRelease } from "../../contracts/helm-toolkit-fluxcd-io.ts";
 import type { KubeObject } from "../../kube/object.ts";
 import type { Chart } from "../charts/chart.ts";
 import { nats } from "../charts/nats.ts";
+import { qdrant } from "../charts/qdrant.ts";
 import { type Player, player, type Scene } from "../player.ts";
 import { conditionOf } from "./parts.ts";
 
 /** By the name of the artifact with the chart. */
 const charts: Readonly<Record<string, Chart>> = {
   "cozystack-nats-application-default-nats-system": nats,
+  "cozystack-qdrant-application-default-qdrant-system": qdrant,
 };
 
 type Release = ReturnType<typeof HelmRelease>;
@@ -29,8 +31,8 @@ function missingValues({ metadata: { namespace }, spec }: Release, scene: Scene)
   return missing === undefined ? undefined : `could not find ${missing.kind} '${namespace}/${missing.name}'`;
 }
 
-function childrenOf({ metadata: { name, namespace = "" }, spec }: Release): readonly KubeObject[] {
-  return charts[spec.chartRef?.name ?? ""]?.({ name, namespace, values: spec.values }) ?? [];
+function childrenOf({ metadata: { name, namespace = "" }, spec }: Release, { token }: Scene): readonly KubeObject[] {
+  return charts[spec.chartRef?.name ?? ""]?.({ name, namespace, values: spec.values, token }) ?? [];
 }
 
 const isComplete = ({
@@ -68,7 +70,7 @@ const release: Player<Release> = {
     const refused = scene.behaviour === "refuses";
     // What is installed stays as it is.
     const installed = scene.children(Service).length > 0;
-    const children = (missing !== undefined || refused) && !installed ? [] : childrenOf(object);
+    const children = (missing !== undefined || refused) && !installed ? [] : childrenOf(object, scene);
     if (missing !== undefined) return { children, status: reported(false, "ValuesError", missing) };
     if (refused)
       return { children, status: reported(false, "InstallFailed", "Helm install failed: refused on request") };
