@@ -62,7 +62,7 @@ module.exports = {
       name: "no-circle",
       severity: "error",
       from: {},
-      to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
+      to: { circular: true },
     },
     { name: "every-import-resolves", severity: "error", from: {}, to: { couldNotResolve: true } },
   ],

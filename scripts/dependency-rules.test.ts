@@ -92,6 +92,14 @@ const rows: { why: string; files: Record<string, string>; broken: string[] }[] =
     },
     broken: ["no-circle"],
   },
+  {
+    why: "nor may two files need each other's types",
+    files: {
+      "src/sdk/a.ts": 'import type { B } from "./b.ts"; export type A = B;',
+      "src/sdk/b.ts": 'import type { A } from "./a.ts"; export type B = A[];',
+    },
+    broken: ["no-circle"],
+  },
 ];
 for (const [index, { why, files, broken }] of rows.entries()) {
   test(`dependency rule: ${why}`, () => {

@@ -8,16 +8,13 @@ import { EngineError } from "../../embedded/errors.ts";
 import { detach } from "../../embedded/supervisor.ts";
 import { systemWorld } from "../kube/world.ts";
 import { dataDirectoryOf, isGiven, openTarget } from "./cluster.ts";
-import type { UpFlags } from "./commands/up.ts";
 import { runDemo } from "./demo.ts";
 import { type ExitCode, exitCodes } from "./exit.ts";
 import { appsOf, UsageError } from "./flags.ts";
 import { tellEnd } from "./follow-end.ts";
 import { nextSteps } from "./next-steps.ts";
 import type { Terminal } from "./terminal.ts";
-
-/** The last line that `up` says before it only waits. */
-export const runningLine = "Running. Ctrl-C ends it.";
+import { runningLine, type UpFlags } from "./up-flags.ts";
 
 /** Where a detached `up` writes: beside the data, which belongs to the engine. */
 export function logFileOf(dataDir: string): string {

@@ -2,46 +2,13 @@
  * Carries out a plan's steps, wave by wave. An object that is refused does not stop the others; a Secret whose values
  * others are made of does.
  */
-import type { Client } from "../kube/client.ts";
 import { isApiError } from "../kube/errors.ts";
-import { type KubeObject, keyOf } from "../kube/object.ts";
+import { keyOf } from "../kube/object.ts";
 import { concurrently } from "./concurrently.ts";
-import type { Fights } from "./fights.ts";
-import type { InventoryEntry, InventoryRecord } from "./inventory-record.ts";
+import type { ApplyOptions, Outcome } from "./outcome.ts";
 import type { InstancePlan, Step } from "./plan-types.ts";
-import { type ObjectProblem, problemOfError } from "./problem.ts";
-import type { KindLookup, View } from "./view.ts";
+import { problemOfError } from "./problem.ts";
 import { writeStep } from "./write.ts";
-
-export interface ApplyOptions {
-  readonly client: Client;
-  readonly view: View;
-  readonly kindOf: KindLookup;
-  readonly fights: Fights;
-  readonly inventory: InventoryRecord;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
-  /** Whether an object that is no longer rendered may go already (prune.ts). */
-  readonly mayPrune: (step: Step) => Promise<boolean>;
-  /** Writes of one instance at a time. Default 4. */
-  readonly concurrency?: number;
-}
-
-/** What one step came to. */
-export interface Outcome {
-  readonly step: Step;
-  /** What the inventory says of the object from now on; absent when it says nothing new. */
-  readonly entry?: InventoryEntry;
-  /** The object is no longer ours, or was gone. */
-  readonly dropped?: boolean;
-  /** The API server's answer. */
-  readonly object?: KubeObject;
-  readonly problem?: ObjectProblem;
-  /** The world is not as the plan thought: plan again. */
-  readonly again?: boolean;
-  /** Not done yet, and to be looked at again on an event or later. */
-  readonly held?: boolean;
-}
 
 /** Carries out the steps. Rejects only for faults that concern the whole instance; those are retried as a whole. */
 export async function applyPlan(plan: InstancePlan, options: ApplyOptions): Promise<readonly Outcome[]> {

@@ -3,8 +3,9 @@
  */
 import { keyOf } from "../kube/object.ts";
 import type { AppInstance } from "../sdk/app.ts";
-import { droppedKeys, type Outcome } from "./apply.ts";
+import { droppedKeys } from "./apply.ts";
 import { type InventoryEntry, type InventoryRecord, withEntries, withoutEntries } from "./inventory-record.ts";
+import type { Outcome } from "./outcome.ts";
 import { supersededBy } from "./plan-run-once.ts";
 import type { InstancePlan } from "./plan-types.ts";
 

@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 import type { Rendered } from "../../sdk/manifest.ts";
 import { dumpScript, fromSecret, scheduledDump } from "../../sdk/scheduled-dump.ts";
+import { scheduledDump as isScheduled } from "./check.ts";
 import { serverCluster } from "./names.ts";
-import { scheduledDump as isScheduled } from "./rules.ts";
 import type { Input } from "./spec.ts";
 import { backupUser, credentialsSecret } from "./users.ts";
 import { dumpImage } from "./versions.ts";

@@ -1,12 +1,12 @@
 /** From a ClickHouse specification to its objects. */
 import type { Monitor, RenderInput, StorageClaim } from "../../sdk/app.ts";
 import type { Rendered } from "../../sdk/manifest.ts";
+import { checkBackup } from "./check.ts";
 import { instanceLabel } from "./claims.ts";
 import { dump } from "./dump.ts";
 import { installation, installationNeed } from "./installation.ts";
 import { keeper, keeperNeed, keeperScrape } from "./keeper.ts";
 import { checkNames, keeperLabel } from "./names.ts";
-import { checkBackup } from "./rules.ts";
 import { apiNeed, sidecarSecrets } from "./sidecar.ts";
 import type { Input, Spec } from "./spec.ts";
 import { accounts, credentials, credentialsNeed, credentialsSecret } from "./users.ts";

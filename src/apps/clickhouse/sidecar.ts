@@ -6,7 +6,7 @@ import type { EnvVar } from "../../kube/kinds/pod-spec.ts";
 import { literal } from "../../sdk/env.ts";
 import type { Rendered } from "../../sdk/manifest.ts";
 import { alphanumeric, type GeneratedSecret, generatedSecret } from "../../sdk/needs.ts";
-import { inlineCredentials } from "./rules.ts";
+import { inlineCredentials } from "./check.ts";
 import type { Input, Spec } from "./spec.ts";
 import { backupUser, credentialsSecret } from "./users.ts";
 import { sidecarImage } from "./versions.ts";

@@ -4,8 +4,8 @@ import { VMPodScrape } from "../../contracts/operator-victoriametrics-com.ts";
 import type { Exposure, Monitor, RenderInput, StorageClaim } from "../../sdk/app.ts";
 import { kebabCase } from "../../sdk/kebab.ts";
 import { changing, type Rendered } from "../../sdk/manifest.ts";
+import { check, externalBootstrap } from "./check.ts";
 import { cluster, metrics, metricsNeed } from "./cluster.ts";
-import { check, externalBootstrap } from "./rules.ts";
 import type { Input, Spec } from "./spec.ts";
 
 export function needs(input: Input) {

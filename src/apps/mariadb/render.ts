@@ -4,7 +4,7 @@ import type { Exposure, Monitor, RenderInput, StorageClaim } from "../../sdk/app
 import type { Rendered } from "../../sdk/manifest.ts";
 import { registrySecret } from "../../sdk/registry-secret.ts";
 import { dumpScript, fromSecret, scheduledDump } from "../../sdk/scheduled-dump.ts";
-import { check } from "./rules.ts";
+import { check } from "./check.ts";
 import { instanceLabel, isReplicated, server } from "./server.ts";
 import type { Input, Spec } from "./spec.ts";
 import { contents, credentialsNeed, credentialsSecret, root } from "./users.ts";

@@ -1,9 +1,7 @@
 /**
- * What is refused beyond the types of fields: as CEL for the API server, and again for documents it has not seen.
+ * What is refused beyond the types of fields, as CEL for the API server. check.ts refuses the same.
  */
-import { refuse } from "../../sdk/errors.ts";
 import { growOnly, type PlacedRule, rule } from "../../sdk/spec.ts";
-import type { Spec } from "./spec.ts";
 
 /** Names of users and databases, from which the name of a Kubernetes object can be made. */
 export const entryName = "^[-_a-z0-9]*[a-z0-9]([.][a-z0-9]([-_a-z0-9]*[a-z0-9])?)*$";
@@ -12,25 +10,32 @@ export const entryName = "^[-_a-z0-9]*[a-z0-9]([.][a-z0-9]([-_a-z0-9]*[a-z0-9])?
 export const longestRelease = 52;
 
 /** Databases of the server itself. Removing one from the specification would drop it. */
-const ownDatabases = ["mysql", "sys", "information_schema", "performance_schema"] as const;
+export const ownDatabases = ["mysql", "sys", "information_schema", "performance_schema"] as const;
 
 /** The operator has a user of its own under this name, for the exporter. */
-const operatorUser = "metrics";
+export const operatorUser = "metrics";
 
 /** Longest names, as the server has them. */
-const longestUser = 80;
-const longestDatabase = 64;
+export const longestUser = 80;
+export const longestDatabase = 64;
 
-const messages = {
+export const messages = {
   user: `a user cannot be named ${operatorUser}: the operator has one of that name`,
   database: `databases cannot be named ${ownDatabases.join(", ")}: the server has these itself`,
   length: `names of users can have ${longestUser} characters, names of databases ${longestDatabase}`,
 };
 
-const missing = (field: string): string => `backup.${field} must be set`;
+export const missing = (field: string): string => `backup.${field} must be set`;
 
 /** What a scheduled dump cannot do without. */
-const needed = ["s3Bucket", "schedule", "cleanupStrategy", "s3AccessKey", "s3SecretKey", "resticPassword"] as const;
+export const needed = [
+  "s3Bucket",
+  "schedule",
+  "cleanupStrategy",
+  "s3AccessKey",
+  "s3SecretKey",
+  "resticPassword",
+] as const;
 
 export const rules: readonly PlacedRule[] = [
   growOnly("size"),
@@ -46,21 +51,3 @@ export const rules: readonly PlacedRule[] = [
     rule({ path: "backup", rule: `!self.enabled || self.${field} != ''`, message: missing(field) }),
   ),
 ];
-
-const invalid = (field: string, message: string, remedy: string): never =>
-  refuse({ code: "InvalidValue", field: `spec.${field}`, message, remedy });
-
-/** Refuses what {@link rules} refuse. */
-export function check({ users, databases, backup }: Spec): void {
-  for (const name of Object.keys(users)) {
-    if (name === operatorUser) invalid(`users.${name}`, messages.user, "Choose another name for the user.");
-    if (name.length > longestUser) invalid(`users.${name}`, messages.length, "Choose a shorter name.");
-  }
-  for (const name of Object.keys(databases)) {
-    const own = ownDatabases.some((each) => each === name);
-    if (own) invalid(`databases.${name}`, messages.database, "Choose another name for the database.");
-    if (name.length > longestDatabase) invalid(`databases.${name}`, messages.length, "Choose a shorter name.");
-  }
-  const field = backup.enabled ? needed.find((each) => backup[each] === "") : undefined;
-  if (field !== undefined) invalid(`backup.${field}`, missing(field), `Set backup.${field}, or switch backup off.`);
-}

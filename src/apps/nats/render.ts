@@ -3,8 +3,8 @@ import type { Exposure, Monitor, RenderInput, StorageClaim } from "../../sdk/app
 import { clusterDomain } from "../../sdk/cluster.ts";
 import type { Rendered } from "../../sdk/manifest.ts";
 import { authoritySecrets, externalHost, ownAuthority, serviceNames, tlsEnabled } from "../../sdk/tls.ts";
+import { check } from "./check.ts";
 import { release as chartRelease, claimsNeed, serverLabels, setNeed } from "./release.ts";
-import { check } from "./rules.ts";
 import type { Input, Spec } from "./spec.ts";
 import { credentialsNeed, credentialsSecret, users } from "./users.ts";
 

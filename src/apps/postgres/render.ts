@@ -7,9 +7,9 @@ import type { Rendered } from "../../sdk/manifest.ts";
 import { passwordsOf } from "../../sdk/passwords.ts";
 import { registrySecret } from "../../sdk/registry-secret.ts";
 import { backups } from "./backup.ts";
+import { check } from "./check.ts";
 import { cluster } from "./cluster.ts";
 import { init, initNeed } from "./init.ts";
-import { check } from "./rules.ts";
 import type { Input, Spec } from "./spec.ts";
 import { credentials, credentialsNeed, credentialsSecret } from "./users.ts";
 

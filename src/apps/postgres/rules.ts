@@ -1,11 +1,7 @@
 /**
- * What is refused beyond the types of fields: once as CEL, so that the API server refuses it on writing, and once for
- * documents that no API server has seen (`render` offline, a preview, objects from before a rule).
+ * What is refused beyond the types of fields, as CEL: the API server refuses it on writing. check.ts refuses the same.
  */
-import { refuse } from "../../sdk/errors.ts";
-import { checkName } from "../../sdk/names.ts";
 import { growOnly, type PlacedRule, rule } from "../../sdk/spec.ts";
-import type { Input, Spec } from "./spec.ts";
 
 /** Parameters with which a tenant could load code into the server or run commands beside it. Compared in lower case. */
 export const blockedParameters = [
@@ -33,15 +29,15 @@ export const databaseName = "^[^\\x00-\\x1f\\x7f]+$";
 export const longestDatabaseName = 54;
 
 /** Roles that belong to PostgreSQL or to the operator. `postgres` is refused by a rule of its own. */
-const reservedUsers = ["public", "none", "streaming_replica"] as const;
-const templates = ["template0", "template1"] as const;
+export const reservedUsers = ["public", "none", "streaming_replica"] as const;
+export const templates = ["template0", "template1"] as const;
 
 /** The operator's limit on the name of a cluster. */
 export const longestRelease = 50;
 
 const cel = (names: readonly string[]): string => `[${names.map((name) => `'${name}'`).join(", ")}]`;
 
-const messages = {
+export const messages = {
   parameter: `SECURITY: a parameter that can load code or run commands cannot be set; remove ${blockedParameters.join(", ")}`,
   user: `users cannot be named ${reservedUsers.join(", ")}, or begin with pg_: PostgreSQL and its operator use these`,
   database: `databases cannot be named ${templates.join(", ")}, or begin with pg_: PostgreSQL uses these`,
@@ -83,62 +79,3 @@ export const rules: readonly PlacedRule[] = [
   }),
   rule({ path: "bootstrap", rule: "!self.enabled || self.oldName != ''", message: messages.source }),
 ];
-
-function invalid(field: string, message: string, remedy: string): never {
-  return refuse({ code: "InvalidValue", field: `spec.${field}`, message, remedy });
-}
-
-function checkParameters(parameters: Spec["postgresql"]["parameters"]): void {
-  for (const name of Object.keys(parameters)) {
-    if (!blockedParameters.some((blocked) => blocked === name.toLowerCase())) continue;
-    const message = `SECURITY: the parameter ${name} can load code or run commands and cannot be set`;
-    invalid(`postgresql.parameters.${name}`, message, "Remove the parameter.");
-  }
-}
-
-function checkNames({ users, databases, bootstrap }: Spec): void {
-  for (const name of Object.keys(users)) {
-    const reserved = name.startsWith("pg_") || reservedUsers.some((one) => one === name);
-    if (reserved) invalid(`users.${name}`, messages.user, "Choose another name for the user.");
-    if (name === "postgres" && !bootstrap.enabled) {
-      invalid("users.postgres", messages.superuser, "Choose another name for the user.");
-    }
-  }
-  for (const name of Object.keys(databases)) {
-    const field = `databases[${JSON.stringify(name)}]`;
-    const reserved = name.startsWith("pg_") || templates.some((one) => one === name);
-    if (reserved) invalid(field, messages.database, "Choose another name for the database.");
-    const bytes = Buffer.byteLength(name);
-    if (bytes <= longestDatabaseName) continue;
-    const remedy = `Choose a name that is ${bytes - longestDatabaseName} bytes shorter.`;
-    refuse({
-      code: "NameTooLong",
-      field: `spec.${field}`,
-      message: `${messages.databaseLength}, not ${bytes}`,
-      remedy,
-    });
-  }
-}
-
-function checkBootstrap({ bootstrap, backup }: Spec): void {
-  if (!bootstrap.enabled) return;
-  if (backup.useSystemBucket) {
-    invalid("bootstrap.enabled", messages.systemBucket, "Set bootstrap.enabled to false and make a RestoreJob.");
-  }
-  if (backup.s3CredentialsSecret.name === "" && (backup.s3AccessKey === "" || backup.s3SecretKey === "")) {
-    invalid(
-      "backup.s3CredentialsSecret.name",
-      messages.credentials,
-      "Give the credentials of the bucket with the backup.",
-    );
-  }
-  if (bootstrap.oldName === "") invalid("bootstrap.oldName", messages.source, "Give the name of the old cluster.");
-}
-
-/** Refuses what {@link rules} refuse, and names that the operator would refuse. */
-export function check({ release, spec }: Input): void {
-  checkName(release, "DNS-1035 label", "the name of the database cluster", "metadata.name", longestRelease);
-  checkParameters(spec.postgresql.parameters);
-  checkNames(spec);
-  checkBootstrap(spec);
-}

@@ -3,7 +3,7 @@ import { RabbitmqCluster } from "../../contracts/rabbitmq-com.ts";
 import type { Exposure, Monitor, RenderInput, StorageClaim } from "../../sdk/app.ts";
 import type { Rendered } from "../../sdk/manifest.ts";
 import { resources } from "../../sdk/resources.ts";
-import { check } from "./rules.ts";
+import { check } from "./check.ts";
 import type { Input, Spec } from "./spec.ts";
 import { credentialsSecrets, passwordNeeds, topology } from "./topology.ts";
 import { images } from "./versions.ts";

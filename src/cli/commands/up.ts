@@ -6,25 +6,16 @@ import { startEngine } from "../../../embedded/engine.ts";
 import type { EngineError } from "../../../embedded/errors.ts";
 import { controllerManager, dataDirectoryOf, isGiven, openTarget, type Target } from "../cluster.ts";
 import { runDemo } from "../demo.ts";
-import { detached, runningLine } from "../detached.ts";
+import { detached } from "../detached.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
-import { appsOf, type CommonFlags, does, withExamples, withTimeout } from "../flags.ts";
+import { appsOf, does, withExamples, withTimeout } from "../flags.ts";
 import { tellEnd } from "../follow-end.ts";
 import { followEverything } from "../follow-everything.ts";
 import { type Foreground, startForeground } from "../foreground.ts";
 import { nextSteps, simulationBanner } from "../next-steps.ts";
 import { type StopRequest, stopRequest } from "../signals.ts";
 import type { Terminal } from "../terminal.ts";
-
-export interface UpFlags extends CommonFlags {
-  readonly detach?: boolean;
-  readonly demo?: boolean;
-  readonly exitWhenReady?: boolean;
-  readonly twin: boolean;
-  readonly seed?: string;
-  readonly tenantQuotaBufferPercent?: number;
-  readonly timeout: number;
-}
+import { runningLine, type UpFlags } from "../up-flags.ts";
 
 /** Adds the command. */
 export function up(root: Command): void {
