@@ -3,6 +3,7 @@
  * are served as they stand here on every cluster, so they say all that the API has ever promised.
  */
 import { Type } from "typebox";
+import { ApplicationDefinition } from "./application-definition.ts";
 import { defineContract } from "./contract.ts";
 import { anything, conditions, some, text, textMap, texts } from "./fields.ts";
 
@@ -117,4 +118,4 @@ function quantity() {
   });
 }
 
-export const cozystackContracts = [Package, WorkloadMonitor, Workload] as const;
+export const cozystackContracts = [ApplicationDefinition, Package, WorkloadMonitor, Workload] as const;

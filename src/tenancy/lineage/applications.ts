@@ -7,19 +7,8 @@ import type { Change, Store } from "../../kube/store.ts";
 import type { Stores, StoreUse } from "../../kube/stores.ts";
 import { kindOfApp } from "../../reconcile/instance.ts";
 import type { App } from "../../sdk/app.ts";
+import type { AppSource } from "../../sdk/app-source.ts";
 import { type Instance, instanceOf } from "./instances.ts";
-
-/** The applications that are defined now. */
-export interface AppSource {
-  list(): readonly App[];
-  /** Calls back when one came, changed (another value of the same kind) or went. Returns how to stop. */
-  onChange(listener: () => void): () => void;
-}
-
-/** The same applications for ever. */
-export function fixedApps(apps: readonly App[]): AppSource {
-  return { list: () => apps, onChange: () => () => undefined };
-}
 
 export interface Following {
   /** Stores of all kinds that are followed now. */

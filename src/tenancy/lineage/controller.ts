@@ -17,7 +17,8 @@ import { Fights } from "../../reconcile/fights.ts";
 import { otherManagerOf } from "../../reconcile/owned-fields.ts";
 import { OWNER_ANNOTATION } from "../../reconcile/owner.ts";
 import type { App } from "../../sdk/app.ts";
-import { type AppSource, fixedApps, followApplications } from "./applications.ts";
+import { type AppSource, sourceOf } from "../../sdk/app-source.ts";
+import { followApplications } from "./applications.ts";
 import { Exposures } from "./exposures.ts";
 import { formatInstance, type Instance, Instances, placesOf } from "./instances.ts";
 import { LINEAGE_ANNOTATION, lineageFacts, patchOf, relabelled } from "./labels.ts";
@@ -228,7 +229,7 @@ export async function runLineage(options: LineageOptions, signal: AbortSignal): 
 
   const applications = followApplications({
     stores,
-    source: "list" in apps ? apps : fixedApps(apps),
+    source: sourceOf(apps),
     onInstance(instance, news) {
       instances.set(instance);
       const { uid, namespace } = instance;
