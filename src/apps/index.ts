@@ -13,6 +13,7 @@ import { postgres } from "./postgres/index.ts";
 import { qdrant } from "./qdrant/index.ts";
 import { rabbitmq } from "./rabbitmq/index.ts";
 import { redis } from "./redis/index.ts";
+import { tcpBalancer } from "./tcp-balancer/index.ts";
 import { tenant } from "./tenant/index.ts";
 import { vmDisk } from "./vm-disk/index.ts";
 import { vmInstance } from "./vm-instance/index.ts";
@@ -30,6 +31,7 @@ export const apps: readonly App[] = [
   qdrant,
   rabbitmq,
   redis,
+  tcpBalancer,
   vmDisk,
   vmInstance,
 ];

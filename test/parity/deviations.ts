@@ -12,6 +12,7 @@ import { postgres } from "./deviations/postgres.ts";
 import { qdrant } from "./deviations/qdrant.ts";
 import { rabbitmq } from "./deviations/rabbitmq.ts";
 import { redis } from "./deviations/redis.ts";
+import { tcpBalancer } from "./deviations/tcp-balancer.ts";
 import { tenant } from "./deviations/tenant.ts";
 import { vmDisk } from "./deviations/vm-disk.ts";
 import { vmInstance } from "./deviations/vm-instance.ts";
@@ -27,6 +28,7 @@ export const deviations: Readonly<Record<string, readonly Deviation[]>> = {
   qdrant,
   rabbitmq,
   redis,
+  "tcp-balancer": tcpBalancer,
   tenant,
   "vm-disk": vmDisk,
   "vm-instance": vmInstance,

@@ -48,6 +48,10 @@ const lines: Readonly<Record<string, Line>> = {
     spec: { replicas: 1, users: { app: {} }, vhosts: { shop: { roles: { admin: ["app"] } } }, external: false },
     changed: { external: true },
   },
+  TCPBalancer: {
+    spec: { replicas: 1, httpAndHttps: { endpoints: ["10.0.0.1"] }, external: false },
+    changed: { replicas: 2, external: true },
+  },
   VMDisk: { spec: { source: { image: { name: "ubuntu-24.04" } }, optical: false }, changed: { optical: true } },
   VMInstance: {
     spec: { instanceType: "u1.small", external: true, externalPorts: [22] },

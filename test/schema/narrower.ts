@@ -28,6 +28,16 @@ const disk = "name of a Kubernetes object that must exist: other texts never wor
 
 const user = "name of a user, from which the name of a Kubernetes object is made";
 
+const port = { reason: "no port: nothing listened there", values: fc.integer({ min: 0, max: 65_535 }) };
+const host = {
+  reason: "no host: another text broke the proxy's configuration, or became part of it",
+  values: fc.oneof(label, fc.ipV4(), fc.constantFrom("2001:db8::1", "a-1.example.org")),
+};
+const prefix = {
+  reason: "no address: another text broke the proxy's configuration, or became part of it",
+  values: fc.oneof(fc.ipV4(), fc.constantFrom("10.0.0.0/8", "2001:db8::1", "2001:db8::/32")),
+};
+
 /** By folder of the application and path within the spec, `*` for items and values of maps. */
 export const narrower: Readonly<Record<string, Readonly<Record<string, Narrower>>>> = {
   bucket: {
@@ -79,6 +89,13 @@ export const narrower: Readonly<Record<string, Readonly<Record<string, Narrower>
     "vhosts.*.roles.readonly.*": { reason: user, values: label },
   },
   redis: { replicas: negative },
+  "tcp-balancer": {
+    replicas: negative,
+    "httpAndHttps.targetPorts.http": port,
+    "httpAndHttps.targetPorts.https": port,
+    "httpAndHttps.endpoints.*": host,
+    "whitelist.*": prefix,
+  },
   "vm-disk": {
     source: {
       reason: "of several sources all but one were ignored silently, and names and addresses must be such",

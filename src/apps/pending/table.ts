@@ -168,15 +168,6 @@ export const pendingKinds: readonly PendingKind[] = [
     summary: "Caching proxy for HTTP",
   },
   {
-    kind: "TCPBalancer",
-    plural: "tcpbalancers",
-    release: "tcp-balancer-",
-    category: "NaaS",
-    title: "TCP Balancer",
-    tags: ["network"],
-    summary: "Load balancer for TCP",
-  },
-  {
     kind: "VPN",
     plural: "vpns",
     release: "vpn-",
