@@ -4,6 +4,7 @@
 import type { App } from "../sdk/app.ts";
 import { bucket } from "./bucket/index.ts";
 import { clickhouse } from "./clickhouse/index.ts";
+import { etcd } from "./etcd/index.ts";
 import { info } from "./info/index.ts";
 import { kafka } from "./kafka/index.ts";
 import { mariadb } from "./mariadb/index.ts";
@@ -21,6 +22,7 @@ import { vmInstance } from "./vm-instance/index.ts";
 export const apps: readonly App[] = [
   tenant,
   info,
+  etcd,
   ...pendingApps,
   bucket,
   clickhouse,

@@ -185,6 +185,45 @@ const rows: readonly Row[] = [
     status: { bucketReady: false },
     health: "inProgress",
   },
+  {
+    why: "an etcd whose operator has not looked",
+    of: "etcd-operator.cozystack.io/v1alpha2 EtcdCluster",
+    health: "inProgress",
+  },
+  {
+    why: "an etcd that serves with a member missing",
+    of: "etcd-operator.cozystack.io/v1alpha2 EtcdCluster",
+    spec: { replicas: 3 },
+    status: { readyMembers: 2, conditions: [{ type: "Available", status: "True" }] },
+    health: "inProgress",
+  },
+  {
+    why: "a whole etcd",
+    of: "etcd-operator.cozystack.io/v1alpha2 EtcdCluster",
+    spec: { replicas: 3 },
+    status: { readyMembers: 3, conditions: [{ type: "Available", status: "True" }] },
+    health: "current",
+  },
+  {
+    why: "an etcd without a majority, whatever it counts",
+    of: "etcd-operator.cozystack.io/v1alpha2 EtcdCluster",
+    spec: { replicas: 3 },
+    status: { readyMembers: 3, conditions: [{ type: "Available", status: "False" }] },
+    health: "inProgress",
+  },
+  {
+    why: "a parked etcd",
+    of: "etcd-operator.cozystack.io/v1alpha2 EtcdCluster",
+    spec: { replicas: 0 },
+    status: { readyMembers: 0, conditions: [{ type: "Available", status: "False" }] },
+    health: "current",
+  },
+  {
+    why: "a DataStore that Kamaji has not taken",
+    of: "kamaji.clastix.io/v1alpha1 DataStore",
+    status: { ready: false },
+    health: "inProgress",
+  },
 ];
 
 for (const { why, of, spec, status, generation = 1, deleted, health } of rows) {

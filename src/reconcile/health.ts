@@ -198,6 +198,17 @@ function rabbitmqCluster(object: KubeObject): Health {
   return replicas.status === "True" ? current : inProgress(said(replicas, "not all servers are ready"));
 }
 
+/** Members are replaced one by one: it serves while a majority is there, and is whole when all are. */
+function etcdCluster(object: KubeObject): Health {
+  const available = conditionOf(object, "Available");
+  const wanted = valueAt(object, "spec", "replicas") === undefined ? 3 : numberAt(object, "spec", "replicas");
+  if (available === undefined) return inProgress("the operator has not reported yet");
+  // Parked: nothing serves, and nothing is to.
+  if (wanted > 0 && available.status !== "True") return inProgress(said(available, "not available"));
+  const ready = numberAt(object, "status", "readyMembers");
+  return ready === wanted ? current : inProgress(`${ready} of ${wanted} members are ready`);
+}
+
 /** By `group/kind`. A kind without a rule is judged by its conditions. */
 const RULES: Readonly<Record<string, (object: KubeObject) => Health>> = {
   "apps/Deployment": deployment,
@@ -212,6 +223,7 @@ const RULES: Readonly<Record<string, (object: KubeObject) => Health>> = {
   "clickhouse.altinity.com/ClickHouseInstallation": altinity,
   "clickhouse-keeper.altinity.com/ClickHouseKeeperInstallation": altinity,
   "cozystack.io/WorkloadMonitor": monitor,
+  "etcd-operator.cozystack.io/EtcdCluster": etcdCluster,
   "helm.toolkit.fluxcd.io/HelmRelease": mustReport,
   "internal.cozystack.io/TenantProjection": projection,
   "k8s.mariadb.com/Database": mustReport,
@@ -220,6 +232,7 @@ const RULES: Readonly<Record<string, (object: KubeObject) => Health>> = {
   "k8s.mariadb.com/User": mustReport,
   "kafka.strimzi.io/Kafka": strimzi,
   "kafka.strimzi.io/KafkaTopic": strimzi,
+  "kamaji.clastix.io/DataStore": flag(["status", "ready"], "ready"),
   "kubevirt.io/VirtualMachine": virtualMachine,
   "objectstorage.k8s.io/BucketAccess": flag(["status", "accessGranted"], "accessGranted"),
   "objectstorage.k8s.io/BucketClaim": flag(["status", "bucketReady"], "bucketReady"),

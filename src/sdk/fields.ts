@@ -162,6 +162,19 @@ const computed = Type.Optional(
   }),
 );
 
+/** The field `resources` of those without presets, read by `sanitize()`: null takes a default away. */
+export function amounts(defaults: { readonly cpu: string; readonly memory: string }, description: string) {
+  return group(
+    {
+      cpu: quantity({ default: defaults.cpu, nullable: true, description: "CPU available to each replica." }),
+      memory: quantity({ default: defaults.memory, nullable: true, description: "Memory available to each replica." }),
+      limits: computed,
+      requests: computed,
+    },
+    { description },
+  );
+}
+
 /** The fields `resources` and `resourcesPreset`, read by `resources()`. */
 export function sizing(options: { readonly preset: string; readonly description?: string }) {
   return {

@@ -18,7 +18,9 @@ import { certManager } from "./operators/cert-manager.ts";
 import { clickhouse } from "./operators/clickhouse.ts";
 import { cnpg } from "./operators/cnpg.ts";
 import { cosi } from "./operators/cosi.ts";
+import { etcd } from "./operators/etcd.ts";
 import { flux } from "./operators/flux.ts";
+import { kamaji } from "./operators/kamaji.ts";
 import { kubevirt } from "./operators/kubevirt.ts";
 import { mariadb } from "./operators/mariadb.ts";
 import { rabbitmq } from "./operators/rabbitmq.ts";
@@ -41,6 +43,8 @@ export const operators: readonly AnyPlayer[] = [
   ...cdi,
   ...kubevirt,
   ...certManager,
+  ...etcd,
+  ...kamaji,
   ...flux,
 ];
 

@@ -4,6 +4,7 @@
 import type { Deviation } from "./deviation.ts";
 import { bucket } from "./deviations/bucket.ts";
 import { clickhouse } from "./deviations/clickhouse.ts";
+import { etcd } from "./deviations/etcd.ts";
 import { info } from "./deviations/info.ts";
 import { kafka } from "./deviations/kafka.ts";
 import { mariadb } from "./deviations/mariadb.ts";
@@ -20,6 +21,7 @@ import { vmInstance } from "./deviations/vm-instance.ts";
 export const deviations: Readonly<Record<string, readonly Deviation[]>> = {
   bucket,
   clickhouse,
+  etcd,
   info,
   kafka,
   mariadb,

@@ -56,6 +56,13 @@ export const narrower: Readonly<Record<string, Readonly<Record<string, Narrower>
     "backup.s3CredentialsSecret.accessKeyIDKey": secretKey,
     "backup.s3CredentialsSecret.secretAccessKeyKey": secretKey,
   },
+  etcd: {
+    replicas: negative,
+    version: {
+      reason: "the operator refuses versions that are not three numbers",
+      values: fc.constantFrom("3.6.11", "3.5.21"),
+    },
+  },
   kafka: {
     "kafka.replicas": {
       reason: "its object was refused with less than one server",
@@ -135,6 +142,7 @@ export const rules: Readonly<Record<string, readonly { readonly message: string;
     { message: "backup.cleanupStrategy must be set", before: "the release failed" },
     { message: "backup.resticPassword must be set", before: "the release failed" },
   ],
+  etcd: [{ message: "size must be given in Ki, Mi or Gi", before: "the release failed" }],
   mariadb: [
     { message: "a user cannot be named metrics", before: "the operator and the release overwrote each other's user" },
     { message: "databases cannot be named mysql", before: "the server's own database went with the application" },

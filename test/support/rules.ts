@@ -25,7 +25,9 @@ export async function ruleChecker(app: App): Promise<(row: RuleRow) => Promise<v
   let count = 0;
   return async ({ before, spec, refused }) => {
     count += 1;
-    const name = `x${count}`;
+    // Modules have one name each: what a row has stored makes room for the next.
+    const name = app.module ? app.kind.toLowerCase() : `x${count}`;
+    if (app.module) await client.delete(kind, name, namespace);
     if (before !== undefined) await client.create(kind, kind(name, { namespace, spec: before }));
     const write = () =>
       before === undefined

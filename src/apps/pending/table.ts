@@ -20,15 +20,6 @@ export interface PendingKind {
 export const pendingKinds: readonly PendingKind[] = [
   // Modules of a tenant.
   {
-    kind: "Etcd",
-    plural: "etcds",
-    release: "",
-    module: true,
-    category: "Administration",
-    title: "Etcd",
-    summary: "Storage for the tenant's Kubernetes clusters",
-  },
-  {
     kind: "Ingress",
     plural: "ingresses",
     release: "",

@@ -16,7 +16,7 @@ const issuer: Player<ReturnType<typeof Issuer>> = {
     const authority = object.spec.ca?.secretName;
     const isReady =
       scene.behaviour === "normal" &&
-      (authority === undefined || scene.find(Secret, authority, namespace) !== undefined);
+      (authority === undefined || scene.find(Secret, authority, namespace)?.data?.["tls.crt"] !== undefined);
     const says = isReady
       ? { reason: "KeyPairVerified", message: "Signing CA verified" }
       : { reason: "ErrGetKeyPair", message: `secret "${authority}" not found` };
@@ -48,7 +48,9 @@ const certificate: Player<ReturnType<typeof Certificate>> = {
     const status = { conditions: [conditionOf("Ready", issued, says, object.status?.conditions, scene)] };
     if (!issued) return { children: [], status };
     const data = { "ca.crt": scene.certificate, "tls.crt": scene.certificate, "tls.key": scene.token("key", 64) };
-    const secret = madeOnce(object.spec.secretName, data, { namespace, type: "kubernetes.io/tls" }, scene);
+    // A Secret that was there before keeps its type, which cannot change.
+    const { type = "kubernetes.io/tls" } = scene.find(Secret, object.spec.secretName, namespace) ?? {};
+    const secret = madeOnce(object.spec.secretName, data, { namespace, type }, scene);
     return { children: [], unowned: [secret], status };
   },
 };

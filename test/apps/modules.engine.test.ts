@@ -1,0 +1,117 @@
+/** A tenant's modules under the real controllers, with the twin in the operators' place: on, inherited, off, and gone. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { PersistentVolumeClaim, Pod, Secret } from "../../src/contracts/core.ts";
+import { EtcdCluster, EtcdMember } from "../../src/contracts/etcd-operator-cozystack-io.ts";
+import { DataStore } from "../../src/contracts/kamaji-clastix-io.ts";
+import { StatefulSet } from "../../src/kube/core-kinds.ts";
+import { valueAt } from "../../src/kube/json.ts";
+import { Namespace } from "../../src/kube/kinds/core.ts";
+import { appOf, conditionOf, startCloud } from "../support/cloud.ts";
+import { eventually } from "../support/eventually.ts";
+import { lines } from "../support/everything.ts";
+
+const cloud = await startCloud();
+const { admin } = cloud;
+const tenant = appOf("Tenant");
+
+const inherited = async (namespace: string, module: string) =>
+  (await admin.get(Namespace, namespace))?.metadata.labels?.[`namespace.cozystack.io/${module}`];
+
+/** Switches a module on or off through its Tenant, confirming the loss of data where that is asked for. */
+async function turn(name: string, spec: Readonly<Record<string, boolean>>): Promise<void> {
+  await cloud.change(tenant, name, cloud.root, spec);
+  await eventually(`the tenant ${name} is ready`, async () => {
+    const live = await cloud.get(tenant, name, cloud.root);
+    const said = conditionOf(live, "Ready");
+    const hash = said?.reason === "ConfirmationRequired" ? /[0-9a-f]{16}/.exec(said.message)?.[0] : undefined;
+    if (hash !== undefined)
+      await cloud.annotate(tenant, name, cloud.root, { "apps.cozystack.io/allow-data-loss": hash });
+    return said?.status === "True" && said.observedGeneration === live?.metadata.generation;
+  });
+}
+
+test("an etcd is three ready members without a StatefulSet, serves tenants below, and grows (features 71, 193)", async () => {
+  const app = appOf("Etcd");
+  const namespace = await cloud.tenant("store", cloud.root, { etcd: true });
+  const child = await cloud.tenant("child", namespace);
+  await cloud.ready(app, "etcd", namespace);
+  assert.equal(await inherited(namespace, "etcd"), namespace);
+  assert.equal(await inherited(child, "etcd"), namespace, "the child has its parent's");
+  assert.equal(await cloud.get(app, "etcd", child), undefined);
+
+  const { items: members } = await admin.list(EtcdMember, { namespace });
+  assert.equal(members.length, 3);
+  for (const member of members) assert.equal(conditionOf(member, "Ready")?.status, "True", member.metadata.name);
+  assert.equal((await admin.list(StatefulSet, { namespace })).items.length, 0);
+  assert.equal((await admin.get(DataStore, namespace))?.status?.ready, true);
+
+  const version = await admin.get(Secret, "etcd-ca-tls", namespace);
+  await cloud.change(app, "etcd", namespace, { replicas: 5, size: "8Gi" });
+  await cloud.ready(app, "etcd", namespace);
+  await cloud.rest();
+  const after = (await admin.list(EtcdMember, { namespace })).items.map(({ metadata }) => metadata.name);
+  assert.equal(after.length, 5);
+  assert.ok(members.every(({ metadata }) => after.includes(metadata.name)));
+  for (const claim of (await admin.list(PersistentVolumeClaim, { namespace })).items)
+    assert.equal(claim.spec.resources?.requests?.["storage"], "8Gi");
+  assert.deepEqual((await admin.get(Secret, "etcd-ca-tls", namespace))?.data, version?.data, "the authority stays");
+});
+
+test("the Tenant switches it off: nothing is left, and the child inherits what is above", async () => {
+  const namespace = `${cloud.root}-store`;
+  await turn("store", { etcd: false });
+  await eventually("the module is gone", async () => {
+    const live = await cloud.get(appOf("Etcd"), "etcd", namespace);
+    return live === undefined;
+  });
+  await cloud.rest();
+  assert.equal(await inherited(namespace, "etcd"), await inherited(cloud.root, "etcd"));
+  assert.equal(await inherited(`${namespace}-child`, "etcd"), await inherited(cloud.root, "etcd"));
+  assert.equal((await admin.list(PersistentVolumeClaim, { namespace })).items.length, 0);
+  assert.equal(await admin.get(DataStore, namespace), undefined);
+
+  await turn("store", { etcd: true });
+  await cloud.ready(appOf("Etcd"), "etcd", namespace);
+  assert.equal(await inherited(`${namespace}-child`, "etcd"), namespace);
+});
+
+test("a tenant's etcd leaves nothing: members' volumes, those of adopted ones, and certificates' Secrets go (feature 119)", async () => {
+  const app = appOf("Etcd");
+  const namespace = await cloud.tenant("own");
+  await cloud.rest(300);
+  const before = lines(await cloud.everything());
+  await cloud.order(app, "etcd", namespace);
+  await cloud.ready(app, "etcd", namespace);
+  // Members adopted from the former operator have volumes that nobody owns.
+  for (const name of ["data-etcd-0", "data-etcd-2"]) {
+    const spec = { accessModes: ["ReadWriteOnce"] as const, resources: { requests: { storage: "1Gi" } } };
+    await admin.create(
+      PersistentVolumeClaim,
+      PersistentVolumeClaim(name, { namespace, spec: { ...spec, accessModes: [...spec.accessModes] } }),
+    );
+  }
+  await cloud.remove(app, "etcd", namespace);
+  await cloud.rest();
+  assert.deepEqual(lines(await cloud.everything()), before);
+});
+
+test("an etcd that control planes use stays, and says what holds it", async () => {
+  const app = appOf("Etcd");
+  const namespace = await cloud.tenant("used");
+  await cloud.order(app, "etcd", namespace);
+  await cloud.ready(app, "etcd", namespace);
+  const finalizers = ["kamaji.clastix.io/TenantControlPlane"];
+  await admin.mergePatch(DataStore, namespace, undefined, { metadata: { finalizers } });
+  await cloud.person(namespace).delete({ ...app, version: "v1alpha1", namespaced: true }, "etcd", namespace);
+  await eventually("it says so", async () => {
+    const said = conditionOf(await cloud.get(app, "etcd", namespace), "Ready");
+    return said?.message.includes("DataStore") === true;
+  });
+  await cloud.rest();
+  assert.equal((await admin.get(EtcdCluster, "etcd", namespace))?.metadata.deletionTimestamp, undefined);
+  assert.equal((await admin.list(Pod, { namespace })).items.length, 3, "the servers serve on");
+  await admin.mergePatch(DataStore, namespace, undefined, { metadata: { finalizers: null } });
+  await eventually("it goes", async () => (await cloud.get(app, "etcd", namespace)) === undefined);
+  assert.equal(valueAt(await admin.get(EtcdCluster, "etcd", namespace), "spec"), undefined);
+});
