@@ -11,6 +11,7 @@ import type { App } from "../src/sdk/app.ts";
 import { referenceIndex, referencePage } from "../src/sdk/docs.ts";
 import { droppedFields, type Fields, fieldsOf, withFields } from "../src/sdk/released-fields.ts";
 import { deviationsPage } from "../test/parity/page.ts";
+import { accessPage } from "../test/security/access/page.ts";
 import { errorPage } from "./error-page.ts";
 
 const root = resolve(import.meta.dirname, "..");
@@ -35,6 +36,7 @@ function docs(): Files {
     [`${reference}/README.md`, referenceIndex(apps, pageOf)],
     ["docs/deviations.md", deviationsPage()],
     ["docs/errors.md", errorPage()],
+    ["docs/access.md", accessPage()],
   ]);
 }
 

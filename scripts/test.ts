@@ -35,7 +35,7 @@ const all = globSync("{src,embedded,scripts,bench,test,web}/**/*.test.ts", {
   exclude: (name) => name.includes("node_modules"),
 });
 const inSuite = (prefix: string, file: string): boolean => file.startsWith(prefix);
-const ownSuites = ["test/chaos/", "test/recipes/"];
+const ownSuites = ["test/chaos/", "test/recipes/", "test/security/"];
 const common = all.filter((file) => !ownSuites.some((prefix) => inSuite(prefix, file))).sort();
 
 const suites: readonly Suite[] = [
@@ -44,6 +44,7 @@ const suites: readonly Suite[] = [
   { name: "engine", files: common.filter((file) => file.endsWith(".engine.test.ts")), engine: true },
   { name: "parity", script: "parity", engine: false, shared: true },
   { name: "recipes", files: all.filter((file) => inSuite("test/recipes/", file)).sort(), engine: true, turns: true },
+  { name: "security", files: all.filter((file) => inSuite("test/security/", file)).sort(), engine: true, turns: true },
   { name: "chaos", files: all.filter((file) => inSuite("test/chaos/", file)).sort(), engine: true, turns: true },
 ];
 

@@ -43,7 +43,8 @@ export interface ServerEngine {
   kubectl(args: readonly string[], how?: { readonly input?: string; readonly release?: Release }): Promise<Ran>;
 }
 
-export async function serverEngine(): Promise<ServerEngine> {
+/** @param atEnd registers what ends the engine; default: the end of the test file */
+export async function serverEngine(atEnd: (end: () => Promise<void>) => void = after): Promise<ServerEngine> {
   const dataDir = mkdtempSync(join(tmpdir(), "cozystack-server-test-"));
   const engine = await startEngine({ dataDir, fsync: false });
   const access = loadKubeconfig(engine.kubeconfigPath);
@@ -61,7 +62,7 @@ export async function serverEngine(): Promise<ServerEngine> {
     clients.push(made);
     return made;
   };
-  after(async () => {
+  atEnd(async () => {
     await Promise.all(servers.map((server) => server.kill()));
     await Promise.all(clients.map((one) => one.close()));
     await engine.stop();
