@@ -8,6 +8,7 @@ import { valueSchemaOf, withDefaults } from "./defaults.ts";
 import { type RefusalDetails, refuse } from "./errors.ts";
 import { hintsOf } from "./hints.ts";
 import { noQuantity, quantityPattern } from "./quantity.ts";
+import { isVolumeSize, volumeMessage } from "./volume-size.ts";
 
 const partsOf = (pointer: string): readonly string[] =>
   pointer
@@ -64,14 +65,23 @@ function problemOf(error: SchemaError, spec: unknown): Omit<RefusalDetails, "fie
   return { code, message: Array.isArray(allowed) ? `must be one of ${allowed.join(", ")}` : message, remedy };
 }
 
-/** Patterns on keys of maps, which the CRD has as CEL. */
-function checkKeys(schema: unknown, value: unknown, path: string): void {
+/** Patterns on keys of maps and sizes of volumes, which the CRD has as CEL. */
+function checkHints(schema: unknown, value: unknown, path: string): void {
   if (!isRecord(schema)) return;
+  const { keyPattern, volume } = hintsOf(schema);
+  if (volume !== undefined && value !== undefined && !isVolumeSize(value, volume)) {
+    const remedy = "Write a size such as 10Gi.";
+    refuse({
+      code: "InvalidValue",
+      field: path,
+      message: `${volumeMessage(volume)}, not ${JSON.stringify(value)}`,
+      remedy,
+    });
+  }
   if (Array.isArray(value)) {
-    for (const [index, item] of value.entries()) checkKeys(schema["items"], item, `${path}[${index}]`);
+    for (const [index, item] of value.entries()) checkHints(schema["items"], item, `${path}[${index}]`);
   }
   if (!isRecord(value)) return;
-  const { keyPattern } = hintsOf(schema);
   const properties = isRecord(schema["properties"]) ? schema["properties"] : {};
   for (const [key, entry] of Object.entries(value)) {
     if (keyPattern !== undefined && !new RegExp(keyPattern).test(key)) {
@@ -82,7 +92,7 @@ function checkKeys(schema: unknown, value: unknown, path: string): void {
         remedy: "Choose another name.",
       });
     }
-    checkKeys(Object.hasOwn(properties, key) ? properties[key] : valueSchemaOf(schema), entry, `${path}.${key}`);
+    checkHints(Object.hasOwn(properties, key) ? properties[key] : valueSchemaOf(schema), entry, `${path}.${key}`);
   }
 }
 
@@ -104,6 +114,6 @@ export function readSpec<S extends TObject>(schema: S, value: unknown): Static<S
     ].join("; ");
     return refuse({ ...problem, field: fieldOf(first.instancePath), message });
   }
-  checkKeys(schema, spec, "spec");
+  checkHints(schema, spec, "spec");
   return spec;
 }

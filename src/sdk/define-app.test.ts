@@ -120,6 +120,7 @@ test("the definition has materialised defaults and rules on their fields", () =>
     {
       rule: "has(self.note) == has(oldSelf.note)",
       message: "note is immutable; to change it, move to a new application",
+      fieldPath: ".note",
     },
   ]);
   assert.ok(isRecord(schema.properties.users));

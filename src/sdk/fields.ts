@@ -37,11 +37,12 @@ type Presence<D> = { readonly default?: D; readonly required?: true };
 
 /** The keywords that a builder's options become; `undefined` ones are left out. */
 function keywords(options: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const { required: _, options: source, keyPattern, ...rest } = options;
+  const { required: _, options: source, keyPattern, key, ...rest } = options;
   const all = {
     ...rest,
     ...(source === undefined ? {} : { "x-cozystack-options": { source } }),
     ...(keyPattern === undefined ? {} : { "x-cozystack-key-pattern": keyPattern }),
+    ...(key === undefined ? {} : { "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": [key] }),
   };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }
@@ -119,6 +120,23 @@ export function quantity(options: Described & Presence<string | number> & { read
   return options.nullable === true ? Type.Optional(schema) : present(schema, options);
 }
 
+/**
+ * The size of a volume: a quantity above 0, which the API server refuses on writing and render refuses again. With `none` the
+ * number 0 and null stand for no volume, and render sees null as absent.
+ */
+export function volumeSize(
+  options: Described & { readonly default: string | number; readonly none: true },
+): TOptional<TUnsafe<string | number>>;
+export function volumeSize(
+  options: Described & (WithDefault<string | number> | Required) & { readonly none?: never },
+): TUnsafe<string | number>;
+export function volumeSize(options: Described & Presence<string | number> & { readonly none?: true }): TSchema {
+  const { none, ...rest } = options;
+  const hint = none === true ? { "x-cozystack-volume": "orNone", nullable: true } : { "x-cozystack-volume": "always" };
+  const schema = intOrString({ pattern: quantityPattern, minimum: 0, ...rest, ...hint });
+  return none === true ? Type.Optional(schema) : present(schema, rest);
+}
+
 /** A whole number or a string, such as a database parameter or a port by number or name. */
 export function intOrStringField(
   options: TextOptions & (WithDefault<string | number> | Required),
@@ -135,7 +153,9 @@ function intOrString(options: Readonly<Record<string, unknown>>): TSchema {
 }
 
 /** The StorageClass of volumes; empty for the cluster's default. Offered from the cluster's classes. */
-export function storageClassName(options: Described & { readonly default?: string } = {}): TString {
+export function storageClassName(
+  options: Described & { readonly default?: string; readonly pattern?: string } = {},
+): TString {
   return text({
     default: "",
     maxLength: 253,
@@ -173,6 +193,24 @@ export function amounts(defaults: { readonly cpu: string; readonly memory: strin
     },
     { description },
   );
+}
+
+/** The fields `resources` and `resourcesPreset` of something that may be sized otherwise than the rest. Both may be absent. */
+export function ownSizing(rest: string) {
+  return {
+    resources: Type.Optional(
+      open(
+        {
+          cpu: quantity({ description: "CPU available to each replica." }),
+          memory: quantity({ description: "Memory available to each replica." }),
+          limits: computed,
+          requests: computed,
+        },
+        { description: "Explicit cpu and memory of each replica; what is left out comes from the preset." },
+      ),
+    ),
+    resourcesPreset: oneOf([...presets.keys()], { description: `Preset of cpu and memory. Absent: ${rest}.` }),
+  };
 }
 
 /** The fields `resources` and `resourcesPreset`, read by `resources()`. */
@@ -220,6 +258,8 @@ export function mapOf(
 }
 
 interface ListOptions extends Described {
+  /** Field by which items are told apart: no two have the same, and rules on an item compare it with its former self. */
+  readonly key?: string;
   readonly minItems?: number;
   readonly maxItems?: number;
 }

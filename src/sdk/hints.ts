@@ -20,7 +20,11 @@ export interface Hints {
   readonly options: string | undefined;
   /** RE2 that the keys of a map must match. */
   readonly keyPattern: string | undefined;
+  /** The size of a volume; `orNone`: the number 0 stands for no volume. */
+  readonly volume: VolumeHint | undefined;
 }
+
+export type VolumeHint = "always" | "orNone";
 
 const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
@@ -32,5 +36,9 @@ export function hintsOf(schema: unknown): Hints {
     immutable: node["x-cozystack-immutable"] === true,
     options: isRecord(options) ? text(options["source"]) : undefined,
     keyPattern: text(node["x-cozystack-key-pattern"]),
+    volume:
+      node["x-cozystack-volume"] === "always" || node["x-cozystack-volume"] === "orNone"
+        ? node["x-cozystack-volume"]
+        : undefined,
   };
 }

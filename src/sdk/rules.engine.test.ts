@@ -8,6 +8,7 @@ import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import Type from "typebox";
 import { testEngine } from "../../test/support/engine.ts";
+import { eventually } from "../../test/support/eventually.ts";
 import { CustomResourceDefinition } from "../kube/core-kinds.ts";
 import { defineKind } from "../kube/define-kind.ts";
 import { isApiError } from "../kube/errors.ts";
@@ -23,11 +24,11 @@ import {
   listOf,
   mapOf,
   open,
-  quantity,
   requires,
   rule,
   storageClassName,
   text,
+  volumeSize,
 } from "./spec.ts";
 
 interface Thing extends KubeObject {
@@ -42,7 +43,9 @@ const app = defineApp({
   catalog: { title: "Thing", category: "PaaS", summary: "A thing" },
   spec: appSpec(
     {
-      size: quantity({ default: "1Gi", nullable: true }),
+      size: volumeSize({ default: "1Gi", none: true }),
+      log: volumeSize({ default: "1Gi" }),
+      volumes: listOf(open({ size: volumeSize({ required: true }) }), { maxItems: 5 }),
       storageClass: immutable(storageClassName()),
       note: immutable(text({ maxLength: 20 })),
       nested: group({ kept: immutable(text({ maxLength: 20 })), open: flag({ default: false }) }),
@@ -56,8 +59,14 @@ const app = defineApp({
     },
     [
       growOnly("size"),
+      growOnly("log"),
       rule({ path: "disks", rule: "self.all(d, self.exists_one(o, o == d))", message: "a disk is listed twice" }),
-      requires({ when: "self.mode == 'b'", must: "size(self.disks) > 0", message: "mode b needs a disk" }),
+      requires({
+        field: "disks",
+        when: "self.mode == 'b'",
+        must: "size(self.disks) > 0",
+        message: "mode b needs a disk",
+      }),
     ],
   ),
   render: () => [],
@@ -145,7 +154,7 @@ const rows: readonly Row[] = [
     why: "an immutable field without a default removed",
     from: { note: "a" },
     patch: { note: null },
-    refused: /note is immutable/,
+    refused: /spec\.note: .*note is immutable/,
   },
   {
     why: "an immutable field without a default added later",
@@ -157,13 +166,19 @@ const rows: readonly Row[] = [
     why: "an immutable field below a group removed with it",
     from: { nested: { kept: "a" } },
     patch: { nested: null },
-    refused: /kept is immutable/,
+    refused: /spec\.nested\.kept: .*kept is immutable/,
   },
   {
     why: "an immutable field of a map's value changed",
     from: { users: { a: { "first-name": "x" } } },
     patch: { users: { a: { "first-name": "y" } } },
     refused: /first-name is immutable/,
+  },
+  {
+    why: "an immutable field of a map's value removed, its name with a dash",
+    from: { users: { a: { "first-name": "x" } } },
+    patch: { users: { a: { "first-name": null } } },
+    refused: /spec\.users\[a\]\.first-name: .*first-name is immutable/,
   },
   {
     why: "the value taken away as a whole",
@@ -174,10 +189,27 @@ const rows: readonly Row[] = [
   { why: "a name of the right form", from: { users: { abc: {} } } },
   { why: "a name of another form", from: { users: { ABC: {} } }, refused: /spec\.users.*every name must match/ },
   { why: "a rule on a list", from: { disks: ["a", "a"] }, refused: /spec\.disks.*listed twice/ },
-  { why: "a condition over two fields", from: { mode: "b" }, refused: /mode b needs a disk/ },
+  { why: "a condition over two fields", from: { mode: "b" }, refused: /spec\.disks: .*mode b needs a disk/ },
   { why: "the same, met", from: { mode: "b", disks: ["a"] } },
   { why: "a wrong type", from: { mode: 5 }, refused: /spec\.mode/ },
   { why: "no quantity", from: { size: "much" }, refused: /spec\.size/ },
+
+  ...["0", "0Gi", "0.0", "+0", "0e5", "00m", ".0Mi"].map((log) => ({
+    why: `a volume of ${log}`,
+    from: { log },
+    refused: /spec\.log: .*the size of a volume must be more than 0/,
+  })),
+  { why: "a volume of the number 0", from: { log: 0 }, refused: /spec\.log: .*must be more than 0/ },
+  { why: "a volume of less than nothing, as a number", from: { log: -1 }, refused: /spec\.log/ },
+  { why: "a volume of less than nothing, as a text", from: { log: "-1Gi" }, refused: /spec\.log/ },
+  {
+    why: "a volume of nothing in a list",
+    from: { volumes: [{ size: "1Gi" }, { size: "0" }] },
+    refused: /spec\.volumes\[1\]\.size: .*must be more than 0/,
+  },
+  ...["1", "0.5Gi", "+5Gi", "0001m", ".5Mi", "10e3"].map((log) => ({ why: `a volume of ${log}`, from: { log } })),
+  { why: "no volume, where that is possible", from: { size: 0 } },
+  { why: "no volume, written as a text", from: { size: "0" }, refused: /write the number 0, without quotes/ },
 ];
 
 for (const { why, from, patch, refused } of rows) {
@@ -221,6 +253,62 @@ test("a size of null neither blocks later edits nor is compared", async () => {
   await size("5Gi");
   await size(null);
   await size("1Gi");
+});
+
+for (const spec of [{ log: "0" }, { log: 0 }, { size: "0Gi" }, { volumes: [{ size: "0" }] }]) {
+  test(`a volume of nothing is refused where no API server was asked: ${JSON.stringify(spec)}`, () => {
+    assert.throws(() => readSpec(app.schema, spec), /: the size of a volume must be more than 0/);
+  });
+}
+
+test("a volume of nothing that is stored from before the rule blocks no other edit", async () => {
+  const [version] = definition.spec.versions;
+  const schema = version?.schema?.openAPIV3Schema;
+  assert.ok(version !== undefined && schema !== undefined);
+  const properties = schema.properties?.["spec"]?.properties;
+  const serve = (log: object) =>
+    client.mergePatch(CustomResourceDefinition, definition.metadata.name, undefined, {
+      spec: {
+        versions: [
+          {
+            ...version,
+            schema: {
+              openAPIV3Schema: {
+                ...schema,
+                properties: {
+                  ...schema.properties,
+                  spec: { ...schema.properties?.["spec"], properties: { ...properties, log } },
+                },
+              },
+            },
+          },
+        ],
+      },
+    });
+  await serve({ "x-kubernetes-int-or-string": true });
+  const create = () => client.create(Thing, Thing("from-before", { namespace, spec: { log: "0" } }));
+  await eventually("the API server has forgotten the rule", () =>
+    create().then(
+      () => true,
+      () => false,
+    ),
+  );
+  await serve(properties?.["log"] ?? {});
+  await eventually("the API server knows the rule again", () =>
+    client.create(Thing, Thing("another", { namespace, spec: { log: "0" } }), { dryRun: true }).then(
+      () => false,
+      () => true,
+    ),
+  );
+  await client.mergePatch(Thing, "from-before", namespace, { spec: { mode: "c" } });
+  await client.mergePatch(Thing, "from-before", namespace, { spec: { log: "1Gi" } });
+});
+
+test("an exponent that takes minutes to read is not read", async () => {
+  await client.create(Thing, Thing("long", { namespace, spec: { log: "1Gi" } }));
+  const started = performance.now();
+  await client.mergePatch(Thing, "long", namespace, { spec: { log: "1e9999999" } }, { dryRun: true });
+  assert.ok(performance.now() - started < 2000, "the API server computed it");
 });
 
 test("fields that are not known are kept, under every kind of write", async () => {

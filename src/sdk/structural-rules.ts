@@ -4,8 +4,9 @@
 import { isRecord } from "../kube/json.ts";
 import { type StructuralSchema, StructuralSchemaError, type ValidationRule } from "../kube/structural-schema.ts";
 import { defaultOf, valueSchemaOf } from "./defaults.ts";
-import { hintsOf } from "./hints.ts";
+import { hintsOf, type VolumeHint } from "./hints.ts";
 import type { PlacedRule } from "./rules.ts";
+import { moreThanZero, volumeMessage } from "./volume-size.ts";
 
 interface Place {
   /** The TypeBox schema, which has the hints. */
@@ -50,6 +51,21 @@ function keyRule(pattern: string, path: readonly string[]): ValidationRule {
   return { rule: `self.all(k, k.matches(r'${pattern}'))`, message: `every name must match ${pattern}` };
 }
 
+/** Only the digits are looked at: the API server may read a quantity for long. */
+function volumeRule(volume: VolumeHint): ValidationRule {
+  const positive = `string(self).matches('${moreThanZero}')`;
+  return { rule: volume === "orNone" ? `self == 0 || ${positive}` : positive, message: volumeMessage(volume) };
+}
+
+/** As the API server reads the path of a field. */
+function fieldPath(names: readonly string[]): string {
+  return names.map((name) => (/^[a-zA-Z_][a-zA-Z0-9_]*$/.test(name) ? `.${name}` : `['${name}']`)).join("");
+}
+
+function placed({ rule, message, field }: PlacedRule): ValidationRule {
+  return { rule, message, ...(field === undefined ? {} : { fieldPath: fieldPath(field) }) };
+}
+
 /** An immutable field without a default can be removed and set anew: its parent compares presence. */
 function presenceRules(source: Readonly<Record<string, unknown>>): readonly ValidationRule[] {
   const properties = isRecord(source["properties"]) ? source["properties"] : {};
@@ -58,6 +74,7 @@ function presenceRules(source: Readonly<Record<string, unknown>>): readonly Vali
     .map(([name]) => ({
       rule: `has(self.${celName(name)}) == has(oldSelf.${celName(name)})`,
       message: fixed(name),
+      fieldPath: fieldPath([name]),
     }));
 }
 
@@ -86,8 +103,9 @@ function complete(place: Place): StructuralSchema {
     ...(schema["x-kubernetes-validations"] ?? []),
     ...(hints.immutable ? [immutableRule(place)] : []),
     ...(hints.keyPattern === undefined ? [] : [keyRule(hints.keyPattern, path)]),
+    ...(hints.volume === undefined ? [] : [volumeRule(hints.volume)]),
     ...presenceRules(node),
-    ...place.rules.filter((rule) => rule.path.length === 0).map(({ rule, message }) => ({ rule, message })),
+    ...place.rules.filter((rule) => rule.path.length === 0).map(placed),
   ];
   const properties = isRecord(node["properties"]) ? node["properties"] : {};
   const known = new Set([

@@ -13,6 +13,7 @@ import { allApps } from "./apps.ts";
 import { type ApplicationObject, kindOf, serve } from "./install.ts";
 import { overrides, rules } from "./narrower.ts";
 import { haveUpstream, upstreamSchema, valuesOf } from "./upstream-schema.ts";
+import { volumeOverrides } from "./volumes.ts";
 
 const skip = haveUpstream ? false : "the former schemas are not at hand";
 const engine = await testEngine();
@@ -51,7 +52,7 @@ for (const { app, folder } of apps) {
   test(`the API server accepts what ${app.kind} accepted, declared rules apart`, { skip }, async () => {
     let accepted = 0;
     await fc.assert(
-      fc.asyncProperty(valuesOf(schema, "", overrides(folder)), async (spec) => {
+      fc.asyncProperty(valuesOf(schema, "", { ...volumeOverrides(app.schema), ...overrides(folder) }), async (spec) => {
         const stored = await create(kind(name, { namespace, spec }), kind, rules[folder] ?? []);
         if (stored === undefined) return;
         accepted += 1;

@@ -11,6 +11,7 @@ import { Refusal } from "../../src/sdk/errors.ts";
 import { allApps } from "./apps.ts";
 import { added, narrower, overrides } from "./narrower.ts";
 import { chartDefaults, haveUpstream, merged, upstreamSchema, valuesOf } from "./upstream-schema.ts";
+import { asksForNothing, volumeOverrides, volumesOf } from "./volumes.ts";
 
 const skip = haveUpstream ? false : "the former schemas are not at hand";
 
@@ -37,7 +38,7 @@ for (const { app, folder } of await allApps()) {
 
   test(`${app.kind} accepts what was accepted, and reads it the same`, { skip }, () => {
     fc.assert(
-      fc.property(valuesOf(schema, "", overrides(folder)), (values) => {
+      fc.property(valuesOf(schema, "", { ...volumeOverrides(app.schema), ...overrides(folder) }), (values) => {
         const read = readSpec(app.schema, values);
         assert.deepEqual(common(read), merged(defaults, values));
         assert.deepEqual(readSpec(app.schema, read), read, "what was read reads the same again");
@@ -47,8 +48,24 @@ for (const { app, folder } of await allApps()) {
 
   for (const [path, { reason }] of Object.entries(narrower[folder] ?? {})) {
     test(`${app.kind} accepts less at ${path}: ${reason}`, { skip }, () => {
-      const wide = fc.sample(valuesOf(schema, "", overrides(folder, path)), { numRuns: 2000, seed: 1 });
+      const others = { ...volumeOverrides(app.schema), ...overrides(folder, path) };
+      const wide = fc.sample(valuesOf(schema, "", others), { numRuns: 2000, seed: 1 });
       assert.ok(!wide.every((values) => accepts(app, values)), "it accepts all: the declaration is out of date");
     });
   }
 }
+
+test("a volume of nothing is refused, and of sizes nothing else", { skip }, async () => {
+  for (const { app, folder } of await allApps()) {
+    const schema = upstreamSchema(folder);
+    if (schema === undefined || volumesOf(app.schema).length === 0) continue;
+    const wide = fc.sample(valuesOf(schema, "", overrides(folder)), { numRuns: 200, seed: 1 });
+    assert.ok(
+      wide.some((values) => asksForNothing(app.schema, values)),
+      `${app.kind}: no sample asks for one`,
+    );
+    for (const values of wide) {
+      assert.equal(accepts(app, values), !asksForNothing(app.schema, values), `${app.kind} ${JSON.stringify(values)}`);
+    }
+  }
+});

@@ -19,7 +19,9 @@ const inlineCel = "(self.enabled && !self.useSystemBucket && self.s3CredentialsS
 const dumpCel = "(self.enabled && !self.useSystemBucket && self.schedule != '')";
 
 const neededBy = (when: string, fields: readonly string[]): readonly PlacedRule[] =>
-  fields.map((field) => rule({ path: "backup", rule: `!${when} || self.${field} != ''`, message: missing(field) }));
+  fields.map((field) =>
+    rule({ path: "backup", field, rule: `!${when} || self.${field} != ''`, message: missing(field) }),
+  );
 
 const onlyForDump = forDump.filter((field) => !forSecret.some((one) => one === field));
 const onlyForSecret = forSecret.filter((field) => !forDump.some((one) => one === field));
@@ -31,6 +33,7 @@ export const rules: readonly PlacedRule[] = [
   growOnly("clickhouseKeeper.size"),
   rule({
     path: "backup",
+    field: "s3PathOverride",
     rule: "!(self.enabled && self.useSystemBucket) || self.s3PathOverride == ''",
     message: pathMessage,
   }),

@@ -9,12 +9,12 @@ import {
   integer,
   mapOf,
   open,
-  quantity,
   replicas,
   resourcesPreset,
   sizing,
   storageClassName,
   text,
+  volumeSize,
 } from "../../sdk/spec.ts";
 import { rules, userName } from "./rules.ts";
 
@@ -90,9 +90,9 @@ export const ClickHouseSpec = appSpec(
       description:
         "Explicit cpu and memory of each server and each Keeper; what is left out comes from `resourcesPreset`.",
     }),
-    size: quantity({ default: "10Gi", description: "Volume of each server; it can grow." }),
+    size: volumeSize({ default: "10Gi", description: "Volume of each server; it can grow." }),
     storageClass: immutable(storageClassName()),
-    logStorageSize: quantity({ default: "2Gi", description: "Volume for the logs of each server; it can grow." }),
+    logStorageSize: volumeSize({ default: "2Gi", description: "Volume for the logs of each server; it can grow." }),
     logTTL: integer({ default: 15, description: "Days for which the logs of queries are kept." }),
     users: mapOf(user, {
       maxProperties: mostUsers,
@@ -103,7 +103,7 @@ export const ClickHouseSpec = appSpec(
     clickhouseKeeper: group(
       {
         enabled: flag({ default: true, description: "Run the Keeper, which replicated tables need." }),
-        size: quantity({ default: "1Gi", description: "Volume of each Keeper; it can grow." }),
+        size: volumeSize({ default: "1Gi", description: "Volume of each Keeper; it can grow." }),
         resourcesPreset: resourcesPreset({ default: "t1.micro" }),
         replicas: replicas({ default: 3, description: "Number of Keepers: an odd number keeps a majority." }),
       },

@@ -10,11 +10,11 @@ import {
   integer,
   listOf,
   open,
-  quantity,
   replicas,
   sizing,
   storageClassName,
   text,
+  volumeSize,
 } from "../../sdk/spec.ts";
 import { tlsField } from "../../sdk/tls.ts";
 import { longestTopic, rules, topicName } from "./rules.ts";
@@ -46,7 +46,7 @@ const servers = (of: string, size: string) =>
     {
       replicas: replicas({ default: 3, minimum: 1, description: "Number of servers." }),
       ...sizing({ preset: "c1.small" }),
-      size: quantity({ default: size, description: "Volume of each server; it can grow." }),
+      size: volumeSize({ default: size, description: "Volume of each server; it can grow." }),
       storageClass: immutable(storageClassName()),
     },
     { description: `Servers of ${of}.` },

@@ -48,6 +48,6 @@ export const rules: readonly PlacedRule[] = [
   }),
   rule({ path: "databases", rule: `self.all(name, name.size() <= ${longestDatabase})`, message: messages.length }),
   ...needed.map((field) =>
-    rule({ path: "backup", rule: `!self.enabled || self.${field} != ''`, message: missing(field) }),
+    rule({ path: "backup", field, rule: `!self.enabled || self.${field} != ''`, message: missing(field) }),
   ),
 ];

@@ -12,11 +12,11 @@ import {
   mapOf,
   oneOf,
   open,
-  quantity,
   replicas,
   sizing,
   storageClassName,
   text,
+  volumeSize,
 } from "../../sdk/spec.ts";
 import { entryName, rules } from "./rules.ts";
 import { versions } from "./versions.ts";
@@ -72,7 +72,7 @@ export const MariaDBSpec = appSpec(
   {
     replicas: replicas({ default: 2, description: "Number of servers: one primary, the others its copies." }),
     ...sizing({ preset: "t1.nano" }),
-    size: quantity({ default: "10Gi", description: "Volume of each server; it can grow." }),
+    size: volumeSize({ default: "10Gi", description: "Volume of each server; it can grow." }),
     storageClass: immutable(storageClassName()),
     external: flag({ default: false, description: "Reachable from outside the cluster." }),
     version: oneOf(versions, { default: "v11.8", description: "Version of the servers." }),

@@ -15,6 +15,7 @@ export const rules: readonly PlacedRule[] = [
   growOnly("jetstream.size"),
   rule({
     path: "users.*",
+    field: "password",
     rule: `!has(self.password) || ${unquoted.map((part) => `!self.password.contains('${part}')`).join(" || ")}`,
     message,
   }),

@@ -9,11 +9,11 @@ import {
   immutable,
   mapOf,
   open,
-  quantity,
   replicas,
   sizing,
   storageClassName,
   text,
+  volumeSize,
 } from "../../sdk/spec.ts";
 import { tlsField } from "../../sdk/tls.ts";
 import { rules, userName } from "./rules.ts";
@@ -46,7 +46,7 @@ export const NATSSpec = appSpec(
     jetstream: group(
       {
         enabled: immutable(flag({ default: true, description: "Keep messages on volumes." })),
-        size: quantity({ default: "10Gi", description: "Volume of each server; it can grow." }),
+        size: volumeSize({ default: "10Gi", description: "Volume of each server; it can grow." }),
       },
       { description: "JetStream, which keeps messages." },
     ),

@@ -71,11 +71,20 @@ export const rules: readonly PlacedRule[] = [
     rule: `self.all(name, bytes(name).size() <= ${longestDatabaseName})`,
     message: messages.databaseLength,
   }),
-  rule({ rule: "self.bootstrap.enabled || !('postgres' in self.users)", message: messages.superuser }),
-  rule({ rule: "!self.bootstrap.enabled || !self.backup.useSystemBucket", message: messages.systemBucket }),
   rule({
+    field: "users.postgres",
+    rule: "self.bootstrap.enabled || !('postgres' in self.users)",
+    message: messages.superuser,
+  }),
+  rule({
+    field: "bootstrap.enabled",
+    rule: "!self.bootstrap.enabled || !self.backup.useSystemBucket",
+    message: messages.systemBucket,
+  }),
+  rule({
+    field: "backup.s3CredentialsSecret.name",
     rule: "!self.bootstrap.enabled || self.backup.s3CredentialsSecret.name != '' || (self.backup.s3AccessKey != '' && self.backup.s3SecretKey != '')",
     message: messages.credentials,
   }),
-  rule({ path: "bootstrap", rule: "!self.enabled || self.oldName != ''", message: messages.source }),
+  rule({ path: "bootstrap", field: "oldName", rule: "!self.enabled || self.oldName != ''", message: messages.source }),
 ];

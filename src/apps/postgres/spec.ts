@@ -13,11 +13,11 @@ import {
   mapOf,
   oneOf,
   open,
-  quantity,
   replicas,
   sizing,
   storageClassName,
   text,
+  volumeSize,
 } from "../../sdk/spec.ts";
 import { tlsField } from "../../sdk/tls.ts";
 import { databaseName, parameterName, rules, userName } from "./rules.ts";
@@ -106,7 +106,7 @@ export const PostgresSpec = appSpec(
   {
     replicas: replicas({ default: 2, description: "Number of servers: one primary, the others its copies." }),
     ...sizing({ preset: "t1.micro" }),
-    size: quantity({ default: "10Gi", description: "Volume of each server; it can grow." }),
+    size: volumeSize({ default: "10Gi", description: "Volume of each server; it can grow." }),
     storageClass: immutable(storageClassName()),
     external: flag({ default: false, description: "Reachable from outside the cluster." }),
     version: oneOf(versions, { default: "v18", description: "Major version of the server." }),

@@ -9,11 +9,11 @@ import {
   mapOf,
   oneOf,
   open,
-  quantity,
   replicas,
   sizing,
   storageClassName,
   text,
+  volumeSize,
 } from "../../sdk/spec.ts";
 import { entryName, rules } from "./rules.ts";
 import { versions } from "./versions.ts";
@@ -39,7 +39,7 @@ export const RabbitMQSpec = appSpec(
   {
     replicas: replicas({ default: 3, description: "Number of servers. It can grow, but not shrink." }),
     ...sizing({ preset: "t1.nano" }),
-    size: quantity({ default: "10Gi", description: "Volume of each server; it can grow." }),
+    size: volumeSize({ default: "10Gi", description: "Volume of each server; it can grow." }),
     storageClass: immutable(storageClassName()),
     external: flag({ default: false, description: "Reachable from outside the cluster." }),
     version: oneOf(versions, { default: "v4.2", description: "Version of the servers." }),

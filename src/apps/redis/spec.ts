@@ -6,10 +6,10 @@ import {
   growOnly,
   immutable,
   oneOf,
-  quantity,
   replicas,
   sizing,
   storageClassName,
+  volumeSize,
 } from "../../sdk/spec.ts";
 import { versions } from "./versions.ts";
 
@@ -17,9 +17,9 @@ export const RedisSpec = appSpec(
   {
     replicas: replicas({ default: 2, description: "Number of Redis servers: one master, the others its copies." }),
     ...sizing({ preset: "t1.nano" }),
-    size: quantity({
+    size: volumeSize({
       default: "1Gi",
-      nullable: true,
+      none: true,
       description: "Volume of each server; it can grow. null or 0: data is kept in memory only.",
     }),
     storageClass: immutable(storageClassName()),

@@ -7,10 +7,10 @@ import {
   growOnly,
   immutable,
   open,
-  quantity,
   rule,
   storageClassName,
   text,
+  volumeSize,
 } from "../../sdk/spec.ts";
 
 /** Names of catalogue images hold dots, as in `ubuntu-24.04`; both are ends of names of claims. */
@@ -63,7 +63,7 @@ export const VMDiskSpec = appSpec(
       ),
     ),
     optical: flag({ default: false, description: "Attach it as a CD drive, as for an ISO image." }),
-    storage: quantity({ default: "5Gi", description: "Size of the disk; it can grow." }),
+    storage: volumeSize({ default: "5Gi", description: "Size of the disk; it can grow." }),
     storageClass: immutable(storageClassName({ default: "replicated" })),
   },
   [

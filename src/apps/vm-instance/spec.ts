@@ -115,14 +115,17 @@ export const VMInstanceSpec = appSpec(
   },
   [
     rule({
+      field: "instanceType",
       rule: "self.instanceType != '' || (has(self.resources.cpu) && has(self.resources.sockets) && has(self.resources.memory))",
       message: "a machine needs an instanceType, or all of resources.cpu, resources.sockets and resources.memory",
     }),
     rule({
+      field: "instanceType",
       rule: "self.instanceType == '' || (!has(self.resources.memory) && !(has(self.resources.cpu) && has(self.resources.sockets)))",
       message: 'instanceType and resources both say the size: set instanceType to "" or remove resources',
     }),
     rule({
+      field: "externalPorts",
       rule: "!self.external || self.externalMethod == 'WholeIP' || size(self.externalPorts) > 0",
       message: "externalPorts is empty: list a port, or use externalMethod WholeIP",
     }),
