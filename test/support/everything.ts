@@ -31,7 +31,7 @@ export async function listableKinds(client: Client): Promise<readonly AnyKind[]>
 
 async function kindsOf(client: Client, groupVersion: string): Promise<readonly AnyKind[]> {
   const [group = "", version = ""] = groupVersion.includes("/") ? groupVersion.split("/") : ["", groupVersion];
-  const answer = await client.raw("GET", group === "" ? `/api/${version}` : `/apis/${groupVersion}`);
+  const answer = await orGone(client.raw("GET", group === "" ? `/api/${version}` : `/apis/${groupVersion}`));
   const resources = valueAt(answer, "resources");
   return (Array.isArray(resources) ? resources : []).flatMap((resource) => {
     if (!isRecord(resource)) return [];
@@ -68,11 +68,15 @@ export async function everything(
 }
 
 async function listed(client: Client, kind: AnyKind): Promise<readonly KubeObject[]> {
+  return (await orGone(client.list(kind)))?.items ?? [];
+}
+
+/** Undefined where a definition went away since it was discovered: other tests serve kinds of their own meanwhile. */
+async function orGone<T>(asked: Promise<T>): Promise<T | undefined> {
   try {
-    return (await client.list(kind)).items;
+    return await asked;
   } catch (error) {
-    // Its definition went away since it was discovered.
-    if (isApiError(error, "NotFound", "Unserved", "MethodNotAllowed")) return [];
+    if (isApiError(error, "NotFound", "Unserved", "MethodNotAllowed")) return undefined;
     throw error;
   }
 }

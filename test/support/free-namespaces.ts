@@ -32,5 +32,5 @@ async function free(admin: Client, kind: AnyKind, namespace: string): Promise<vo
 }
 
 function ifGone(error: unknown): void {
-  if (!isApiError(error, "NotFound", "Unserved")) throw error;
+  if (!isApiError(error, "NotFound", "Unserved", "MethodNotAllowed")) throw error;
 }
