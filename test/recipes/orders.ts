@@ -7,12 +7,14 @@ import { builtApps } from "../support/cloud.ts";
 
 export interface Order {
   readonly app: App;
+  /** Modules have a name each. */
+  readonly name: string;
   readonly spec: object;
   /** A change that leaves every object of the first order in place, and back. */
   readonly changed: object;
 }
 
-type Line = Omit<Order, "app">;
+type Line = Omit<Order, "app" | "name">;
 
 const lines: Readonly<Record<string, Line>> = {
   Tenant: {
@@ -29,6 +31,7 @@ const lines: Readonly<Record<string, Line>> = {
     changed: { replicas: 2, logTTL: 7 },
   },
   Bucket: { spec: { users: { app: {} } }, changed: { users: { app: {}, reader: { readonly: true } } } },
+  Etcd: { spec: { replicas: 1, size: "1Gi" }, changed: { replicas: 3 } },
   Kafka: {
     spec: {
       kafka: { replicas: 1 },
@@ -59,7 +62,14 @@ const lines: Readonly<Record<string, Line>> = {
   },
 };
 
-/** Orders of the applications that people order by themselves. Modules come with their tenant and have fixed names. */
-export const orders: readonly Order[] = builtApps
-  .filter((app) => !app.module)
-  .map((app) => ({ app, ...(lines[app.kind] ?? { spec: {}, changed: {} }) }));
+const orderOf = (app: App): Order => ({
+  app,
+  name: app.module ? app.kind.toLowerCase() : "x",
+  ...(lines[app.kind] ?? { spec: {}, changed: {} }),
+});
+
+/** Orders of the applications that people order by themselves, under the name `x`. */
+export const orders: readonly Order[] = builtApps.filter((app) => !app.module).map(orderOf);
+
+/** Orders of modules, which come with their tenant but for Info, and can be ordered without it. */
+export const moduleOrders: readonly Order[] = builtApps.filter((app) => app.module && app.kind !== "Info").map(orderOf);

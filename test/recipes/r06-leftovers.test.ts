@@ -7,7 +7,7 @@ import { valueAt } from "../../src/kube/json.ts";
 import { startCloud } from "../support/cloud.ts";
 import { eventually } from "../support/eventually.ts";
 import { lines } from "../support/everything.ts";
-import { orders } from "./orders.ts";
+import { moduleOrders, orders } from "./orders.ts";
 
 const cloud = await startCloud();
 const { admin } = cloud;
@@ -15,14 +15,14 @@ const { admin } = cloud;
 const missingFrom = (some: readonly string[], others: readonly string[]) =>
   others.filter((line) => !some.includes(line));
 
-for (const { app, spec } of orders) {
+for (const { app, name, spec } of [...orders, ...moduleOrders]) {
   test(`R6: a deleted ${app.kind} leaves nothing, in its namespace or elsewhere`, async () => {
     const namespace = await cloud.tenant(`gone${app.kind.toLowerCase()}`);
     await cloud.rest(300);
     const before = lines(await cloud.everything(namespace));
-    await cloud.order(app, "x", namespace, spec);
-    await cloud.ready(app, "x", namespace);
-    await cloud.remove(app, "x", namespace);
+    await cloud.order(app, name, namespace, spec);
+    await cloud.ready(app, name, namespace);
+    await cloud.remove(app, name, namespace);
     let left: readonly string[] = [];
     let lost: readonly string[] = [];
     await eventually("the snapshots are equal", async () => {

@@ -72,11 +72,13 @@ function existing(text: string): readonly KubeObject[] {
   return [disk, ...classes, ...sizes, ...guests, Namespace("tenant-foo")];
 }
 
+const nameOf = (app: App): string => (app.module ? app.kind.toLowerCase() : "x");
+
 /** The spec as the API server would store it, or why it would not. */
 async function stored(app: App, spec: Json): Promise<{ readonly spec: unknown } | { readonly refused: string }> {
   const kind = kindOf(app);
   try {
-    const made = await client.create(kind, kind("x", { namespace, spec }), { dryRun: true });
+    const made = await client.create(kind, kind(nameOf(app), { namespace, spec }), { dryRun: true });
     return { spec: valueAt(made, "spec") };
   } catch (error) {
     if (!isApiError(error, "Invalid", "BadRequest", "TooLarge", "Forbidden")) throw error;
@@ -91,7 +93,7 @@ function rendered(
   text: string,
 ): { readonly objects: readonly KubeObject[] } | { readonly refused: string } {
   try {
-    return { objects: renderApp(app, { name: "x", spec, existing: existing(text) }).objects };
+    return { objects: renderApp(app, { name: nameOf(app), spec, existing: existing(text) }).objects };
   } catch (error) {
     if (error instanceof Refusal) return { refused: error.message };
     throw error;
