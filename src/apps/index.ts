@@ -8,12 +8,15 @@ import { etcd } from "./etcd/index.ts";
 import { info } from "./info/index.ts";
 import { kafka } from "./kafka/index.ts";
 import { mariadb } from "./mariadb/index.ts";
+import { monitoring } from "./monitoring/index.ts";
+import { mongodb } from "./mongodb/index.ts";
 import { nats } from "./nats/index.ts";
 import { pendingApps } from "./pending/index.ts";
 import { postgres } from "./postgres/index.ts";
 import { qdrant } from "./qdrant/index.ts";
 import { rabbitmq } from "./rabbitmq/index.ts";
 import { redis } from "./redis/index.ts";
+import { seaweedfs } from "./seaweedfs/index.ts";
 import { tcpBalancer } from "./tcp-balancer/index.ts";
 import { tenant } from "./tenant/index.ts";
 import { vmDisk } from "./vm-disk/index.ts";
@@ -28,11 +31,14 @@ export const apps: readonly App[] = [
   clickhouse,
   kafka,
   mariadb,
+  monitoring,
+  mongodb,
   nats,
   postgres,
   qdrant,
   rabbitmq,
   redis,
+  seaweedfs,
   tcpBalancer,
   vmDisk,
   vmInstance,

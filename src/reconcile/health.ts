@@ -209,6 +209,41 @@ function etcdCluster(object: KubeObject): Health {
   return ready === wanted ? current : inProgress(`${ready} of ${wanted} members are ready`);
 }
 
+/** The operator's own word for it; silence means that it has not looked yet, or that the store it should make is missing. */
+function victoriametrics(object: KubeObject): Health {
+  const value = valueAt(object, "status", "updateStatus");
+  const reason = valueAt(object, "status", "reason");
+  if (value === "operational") return current;
+  if (value === "failed") return failed(typeof reason === "string" && reason !== "" ? reason : "the operator failed");
+  return inProgress(typeof value === "string" && value !== "" ? value : "the operator has not reported yet");
+}
+
+function grafana(object: KubeObject): Health {
+  const [stage, status] = [valueAt(object, "status", "stage"), valueAt(object, "status", "stageStatus")];
+  if (stage === "complete" && status === "success") return current;
+  const message = valueAt(object, "status", "lastMessage");
+  if (status === "failed") return failed(typeof message === "string" && message !== "" ? message : `stage ${stage}`);
+  return inProgress(typeof stage === "string" ? `stage ${stage}` : "the operator has not reported yet");
+}
+
+/** The operator writes OK, or what went wrong; it tries again for ever. */
+function keycloak(object: KubeObject): Health {
+  const value = valueAt(object, "status", "value");
+  if (value === "OK") return current;
+  return inProgress(typeof value === "string" && value !== "" ? value : "the operator has not reported yet");
+}
+
+/** Percona's words: an error may pass, but not that of a restore. */
+function percona(object: KubeObject): Health {
+  const state = valueAt(object, "status", "state");
+  if (state === "ready") return current;
+  if (typeof state !== "string" || state === "") return inProgress("the operator has not reported yet");
+  const said = valueAt(object, "status", object.kind === "PerconaServerMongoDB" ? "message" : "error");
+  const why = typeof said === "string" && said !== "" ? `state ${state}: ${said}` : `state ${state}`;
+  const isLost = object.kind !== "PerconaServerMongoDB" && (state === "error" || state === "rejected");
+  return isLost ? failed(why) : inProgress(why);
+}
+
 /** By `group/kind`. A kind without a rule is judged by its conditions. */
 const RULES: Readonly<Record<string, (object: KubeObject) => Health>> = {
   "apps/Deployment": deployment,
@@ -224,6 +259,7 @@ const RULES: Readonly<Record<string, (object: KubeObject) => Health>> = {
   "clickhouse-keeper.altinity.com/ClickHouseKeeperInstallation": altinity,
   "cozystack.io/WorkloadMonitor": monitor,
   "etcd-operator.cozystack.io/EtcdCluster": etcdCluster,
+  "grafana.integreatly.org/Grafana": grafana,
   "helm.toolkit.fluxcd.io/HelmRelease": mustReport,
   "internal.cozystack.io/TenantProjection": projection,
   "k8s.mariadb.com/Database": mustReport,
@@ -236,11 +272,20 @@ const RULES: Readonly<Record<string, (object: KubeObject) => Health>> = {
   "kubevirt.io/VirtualMachine": virtualMachine,
   "objectstorage.k8s.io/BucketAccess": flag(["status", "accessGranted"], "accessGranted"),
   "objectstorage.k8s.io/BucketClaim": flag(["status", "bucketReady"], "bucketReady"),
+  "operator.victoriametrics.com/VLCluster": victoriametrics,
+  "operator.victoriametrics.com/VMAgent": victoriametrics,
+  "operator.victoriametrics.com/VMAlert": victoriametrics,
+  "operator.victoriametrics.com/VMAlertmanager": victoriametrics,
+  "operator.victoriametrics.com/VMCluster": victoriametrics,
   "postgresql.cnpg.io/Cluster": mustReport,
+  "psmdb.percona.com/PerconaServerMongoDB": percona,
+  "psmdb.percona.com/PerconaServerMongoDBRestore": percona,
   "rabbitmq.com/Permission": mustReport,
   "rabbitmq.com/RabbitmqCluster": rabbitmqCluster,
   "rabbitmq.com/User": mustReport,
   "rabbitmq.com/Vhost": mustReport,
+  "v1.edp.epam.com/KeycloakClient": keycloak,
+  "v1.edp.epam.com/KeycloakClientScope": keycloak,
 };
 
 // What a tenant may see of a certificate does not decide whether its database works.

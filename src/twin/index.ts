@@ -20,12 +20,16 @@ import { cnpg } from "./operators/cnpg.ts";
 import { cosi } from "./operators/cosi.ts";
 import { etcd } from "./operators/etcd.ts";
 import { flux } from "./operators/flux.ts";
+import { grafana } from "./operators/grafana.ts";
 import { kamaji } from "./operators/kamaji.ts";
+import { keycloak } from "./operators/keycloak.ts";
 import { kubevirt } from "./operators/kubevirt.ts";
 import { mariadb } from "./operators/mariadb.ts";
+import { psmdb } from "./operators/psmdb.ts";
 import { rabbitmq } from "./operators/rabbitmq.ts";
 import { redis } from "./operators/redis.ts";
 import { strimzi } from "./operators/strimzi.ts";
+import { victoriametrics } from "./operators/victoriametrics.ts";
 import type { AnyPlayer } from "./player.ts";
 import { runStage } from "./stage.ts";
 
@@ -35,6 +39,7 @@ export const machines: readonly AnyPlayer[] = [...kubelet, ...storage, ...loadBa
 export const operators: readonly AnyPlayer[] = [
   ...cnpg,
   ...redis,
+  ...psmdb,
   ...rabbitmq,
   ...mariadb,
   ...strimzi,
@@ -46,6 +51,9 @@ export const operators: readonly AnyPlayer[] = [
   ...etcd,
   ...kamaji,
   ...flux,
+  ...victoriametrics,
+  ...grafana,
+  ...keycloak,
 ];
 
 export interface TwinOptions {

@@ -1,6 +1,8 @@
 /**
  * Every declared deviation, by the application (its folder's name) it belongs to.
  */
+import { allApps } from "../schema/apps.ts";
+import { asksForNothing, volumesOf } from "../schema/volumes.ts";
 import type { Deviation } from "./deviation.ts";
 import { bucket } from "./deviations/bucket.ts";
 import { clickhouse } from "./deviations/clickhouse.ts";
@@ -8,30 +10,57 @@ import { etcd } from "./deviations/etcd.ts";
 import { info } from "./deviations/info.ts";
 import { kafka } from "./deviations/kafka.ts";
 import { mariadb } from "./deviations/mariadb.ts";
+import { monitoring } from "./deviations/monitoring.ts";
+import { mongodb } from "./deviations/mongodb.ts";
 import { nats } from "./deviations/nats.ts";
 import { postgres } from "./deviations/postgres.ts";
 import { qdrant } from "./deviations/qdrant.ts";
 import { rabbitmq } from "./deviations/rabbitmq.ts";
 import { redis } from "./deviations/redis.ts";
+import { seaweedfs } from "./deviations/seaweedfs.ts";
 import { tcpBalancer } from "./deviations/tcp-balancer.ts";
 import { tenant } from "./deviations/tenant.ts";
 import { vmDisk } from "./deviations/vm-disk.ts";
 import { vmInstance } from "./deviations/vm-instance.ts";
 
-export const deviations: Readonly<Record<string, readonly Deviation[]>> = {
+const own: Readonly<Record<string, readonly Deviation[]>> = {
   bucket,
   clickhouse,
   etcd,
   info,
   kafka,
   mariadb,
+  monitoring,
+  mongodb,
   nats,
   postgres,
   qdrant,
   rabbitmq,
   redis,
+  seaweedfs,
   "tcp-balancer": tcpBalancer,
   tenant,
   "vm-disk": vmDisk,
   "vm-instance": vmInstance,
 };
+
+/** What every application with volumes refuses. */
+const ofVolumes = (await allApps()).flatMap(({ app, folder }): readonly (readonly [string, Deviation])[] => {
+  if (volumesOf(app.schema).length === 0) return [];
+  const deviation: Deviation = {
+    class: "fault",
+    outcome: "refuses",
+    cases: "unseen",
+    when: (values) => asksForNothing(app.schema, values),
+    reason: "A volume of size 0 is refused: nobody can make one, and upstream's release waited for it for ever.",
+    test: "a volume of nothing is refused, and of sizes nothing else",
+  };
+  return [[folder, deviation]];
+});
+
+export const deviations: Readonly<Record<string, readonly Deviation[]>> = Object.fromEntries(
+  Object.entries(own).map(([folder, declared]) => [
+    folder,
+    [...declared, ...ofVolumes.flatMap(([of, deviation]) => (of === folder ? [deviation] : []))],
+  ]),
+);

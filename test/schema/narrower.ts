@@ -24,7 +24,18 @@ const secretKey = {
   reason: "key in a Secret: with another text no pod starts",
   values: fc.constantFrom("", "ca.crt", "accessKey", "a-b_c.d"),
 };
+const period = fc.constantFrom("1", "3d", "2y");
 const disk = "name of a Kubernetes object that must exist: other texts never worked";
+
+const disks = fc.constantFrom("ssd", "hdd", "nvme0");
+const hostName = {
+  reason: "no host name: the chart writes it into commands",
+  values: fc.constantFrom("", "s3.example.org", "localhost"),
+};
+const storageClass = {
+  reason: "name of a StorageClass: another one never had volumes, and some broke out of the chart's documents",
+  values: fc.constantFrom("", "local", "replicated-async.v2"),
+};
 
 const user = "name of a user, from which the name of a Kubernetes object is made";
 
@@ -81,6 +92,54 @@ export const narrower: Readonly<Record<string, Readonly<Record<string, Narrower>
     "databases.*.roles.admin.*": { reason: user, values: label },
     "databases.*.roles.readonly.*": { reason: user, values: label },
   },
+  mongodb: {
+    replicas: negative,
+    "shardingConfig.configServers": negative,
+    "shardingConfig.mongos": negative,
+    "shardingConfig.shards": {
+      reason: "names of objects, each once: the operator could not make others; and no negative number of servers",
+      values: fc.uniqueArray(fc.record({ name: label, replicas: count, size: fc.constantFrom("1Gi", 1024) }), {
+        selector: ({ name }) => name,
+        maxLength: 4,
+      }),
+    },
+  },
+  monitoring: {
+    host: { reason: "no domain: its Ingress was refused", values: fc.constantFrom("", "mon.example.org") },
+    "metricsStorages.*": {
+      reason: "the name is part of objects' names, the operator refuses other periods, and half a storage failed",
+      values: fc.record(
+        {
+          name: label,
+          retentionPeriod: period,
+          deduplicationInterval: fc.constantFrom("15s", "1m30s", "0.5h"),
+          storage: fc.constantFrom("1Gi", "500G"),
+          storageClassName: fc.constantFrom("", "local"),
+          vminsert: fc.constant({ minAllowed: { cpu: "100m", memory: 0 }, maxAllowed: { cpu: 2, memory: "1Gi" } }),
+        },
+        {
+          requiredKeys: ["name", "retentionPeriod", "deduplicationInterval", "storage", "storageClassName"],
+          noNullPrototype: true,
+        },
+      ),
+    },
+    "logsStorages.*": {
+      reason: "the name is part of objects' names, the operator refuses other periods, and half a storage failed",
+      values: fc.record(
+        {
+          name: label,
+          retentionPeriod: period,
+          storage: fc.constantFrom("1Gi", "500G"),
+          storageClassName: fc.constantFrom("", "local"),
+        },
+        { noNullPrototype: true },
+      ),
+    },
+    "oidc.users.*.email": {
+      reason: "no address: the second release failed",
+      values: fc.constantFrom("a@example.org", "x.y+z@e-1.io"),
+    },
+  },
   nats: { replicas: negative },
   postgres: {
     replicas: negative,
@@ -96,6 +155,36 @@ export const narrower: Readonly<Record<string, Readonly<Record<string, Narrower>
     "vhosts.*.roles.readonly.*": { reason: user, values: label },
   },
   redis: { replicas: negative },
+  seaweedfs: {
+    host: hostName,
+    replicationFactor: { reason: "SeaweedFS has one digit for it", values: fc.integer({ min: 1, max: 10 }) },
+    "db.replicas": { reason: "its object was refused with less than one", values: fc.integer({ min: 1, max: 9 }) },
+    "db.storageClass": storageClass,
+    "master.replicas": negative,
+    "filer.replicas": negative,
+    "filer.grpcHost": hostName,
+    "filer.grpcPort": { reason: "no port number", values: fc.integer({ min: 1, max: 65_535 }) },
+    "filer.whitelist.*": { reason: "no network: the ingress controller refused it", values: fc.constant("10.0.0.0/8") },
+    "s3.replicas": negative,
+    "volume.replicas": negative,
+    "volume.storageClass": storageClass,
+    "volume.diskType": { reason: "its release failed", values: fc.oneof(fc.constant(""), disks) },
+    ...Object.fromEntries(
+      ["volume.pools.*", "volume.zones.*", "volume.zones.*.pools.*"].flatMap((place) => [
+        [`${place}.replicas`, negative],
+        [`${place}.storageClass`, storageClass],
+        ...(place.endsWith("pools.*") ? [[`${place}.diskType`, { reason: "its release failed", values: disks }]] : []),
+      ]),
+    ),
+    "volume.zones.*.dataCenter": {
+      reason: "part of a command that runs in a shell",
+      values: fc.constantFrom("", "east", "dc-1", "DC_2.a"),
+    },
+    "volume.zones.*.nodeSelector": {
+      reason: "the chart runs it as a template and writes it into its documents",
+      values: fc.constantFrom("", "topology.kubernetes.io/zone: a", 'zone: "1"\n# here\ndisk: ssd\n'),
+    },
+  },
   "tcp-balancer": {
     replicas: negative,
     "httpAndHttps.targetPorts.http": port,
@@ -153,6 +242,27 @@ export const rules: Readonly<Record<string, readonly { readonly message: string;
     })),
     { message: "backup.schedule must be set", before: "the release failed, its CronJob being refused" },
   ],
+  mongodb: [
+    { message: "a user cannot be named backup", before: "the operator left the user out" },
+    { message: "shards cannot be named", before: "the operator made one set of both" },
+    { message: "sharding needs at least one shard", before: "the operator had nothing to keep data in" },
+    ...["s3AccessKey", "s3SecretKey"].map((field) => ({
+      message: `backup needs backup.${field}`,
+      before: "the release failed",
+    })),
+    { message: "backup.destinationPath must name a bucket", before: "no backup could be written" },
+    { message: "bootstrap.backupName must be set", before: "the release failed" },
+    { message: "bootstrap.recoveryTime must be", before: "the release failed, its restore being refused" },
+    ...["destinationPath", "endpointURL", "s3AccessKey", "s3SecretKey"].map((field) => ({
+      message: `bootstrap needs backup.${field}`,
+      before: "the release failed",
+    })),
+  ],
+  monitoring: [
+    { message: "logsStorages needs at least one storage", before: "the release failed" },
+    { message: "customConfig.secretRef and users exclude each other", before: "the second release failed" },
+    { message: "mode CustomConfig needs exactly one of", before: "the second release failed" },
+  ],
   nats: [{ message: "a password cannot have both", before: "the servers' configuration broke, or was another one" }],
   postgres: [
     { message: "bootstrap needs", before: "the release failed, or its database never started" },
@@ -167,6 +277,16 @@ export const rules: Readonly<Record<string, readonly { readonly message: string;
     { message: "the user postgres is", before: "the release failed" },
   ],
   rabbitmq: [{ message: "users x and x-user cannot both exist", before: "two Secrets overwrote each other" }],
+  seaweedfs: [
+    { message: "topology Client needs filer.grpcHost", before: "the release failed" },
+    { message: "topology MultiZone needs volume.zones", before: "the release failed" },
+    { message: "replicationFactor is more than there are zones", before: "the release failed" },
+    { message: "volume.pools is for topology Simple", before: "the release failed" },
+    { message: "names of pools cannot end in -lock", before: "the release failed" },
+    { message: "diskType of a pool must differ", before: "the release failed" },
+    { message: "a pool of several zones must have the same diskType", before: "the release failed" },
+    { message: "the name of a zone is that of another zone", before: "the release failed" },
+  ],
   "vm-instance": [
     { message: "resources.", before: "the machine was refused by KubeVirt" },
     { message: "a machine needs an instanceType", before: "the machine was refused by KubeVirt" },

@@ -24,6 +24,8 @@ export interface RenderGiven {
   readonly values?: Partial<NamespaceValues>;
   readonly cluster?: AppContext["cluster"];
   readonly chartVersion?: string;
+  /** API groups with version that the cluster serves besides the platform's own. */
+  readonly apis?: readonly string[];
   /** Everything that exists. Without a namespace: in the application's. */
   readonly existing?: readonly KubeObject[];
 }
@@ -108,7 +110,7 @@ export function renderApp(app: App, given: RenderGiven = {}, seed = ""): Rendere
     namespace: { ...namespaceValues, ...given.values },
     tenant: place,
     chartVersion: given.chartVersion ?? "0.0.0",
-    apis: new Set(["cozystack.io/v1alpha1"]),
+    apis: new Set(["cozystack.io/v1alpha1", ...(given.apis ?? [])]),
   };
   const object = { name: given.name ?? "demo", namespace: place.namespace, spec: given.spec ?? {} };
   const instance = app.instance(object, context);

@@ -1,0 +1,78 @@
+/**
+ * What is refused beyond the types of fields.
+ */
+import { clusterFlag } from "../../sdk/context.ts";
+import { refuse } from "../../sdk/errors.ts";
+import { checkModuleName } from "../../sdk/module-name.ts";
+import { growOnly, type PlacedRule, requires, rule } from "../../sdk/spec.ts";
+import type { Input } from "./spec.ts";
+
+/** The servers' Services are named by it. */
+export const storageName = "^[a-z]([-a-z0-9]*[a-z0-9])?$";
+
+/** As the operator takes it. */
+export const retentionPattern = "^[0-9]+(h|d|w|y)?$";
+
+export const durationPattern = "^([0-9]+([.][0-9]+)?(ms|s|m|h|d|w|y))+$";
+
+/** A domain, or nothing. */
+export const domainPattern = "^([a-z0-9]([-a-z0-9]*[a-z0-9])?([.][a-z0-9]([-a-z0-9]*[a-z0-9])?)*)?$";
+
+export const emailPattern = "^[A-Za-z0-9._%+-]+@[A-Za-z0-9.-]+\\.[A-Za-z]{2,}$";
+
+/** The Keycloak operator's group: without it nobody makes a client. */
+export const keycloakApi = "v1.edp.epam.com/v1";
+
+export const rules: readonly PlacedRule[] = [
+  growOnly("metricsStorages.*.storage"),
+  growOnly("logsStorages.*.storage"),
+  growOnly("alerta.storage"),
+  growOnly("grafana.db.size"),
+  rule({ path: "logsStorages", rule: "size(self) > 0", message: "logsStorages needs at least one storage" }),
+  requires({
+    path: "oidc",
+    when: "size(self.customConfig.secretRef.name) > 0",
+    must: "size(self.users) == 0",
+    message:
+      "customConfig.secretRef and users exclude each other: the list needs settings that only customConfig.config lets the platform add",
+  }),
+  requires({
+    path: "oidc",
+    when: "self.mode == 'CustomConfig'",
+    must: "(size(self.customConfig.config) > 0) != (size(self.customConfig.secretRef.name) > 0)",
+    message: "mode CustomConfig needs exactly one of customConfig.config and customConfig.secretRef.name",
+  }),
+  rule({
+    path: "oidc.customConfig.config.*",
+    // Another line would be another setting, or another section.
+    rule: "type(self) != string || !self.matches('[\\\\r\\\\n]')",
+    message: "a setting of oidc.customConfig.config is one line",
+  }),
+];
+
+/** Refuses what depends on the platform, or on more than one field. */
+export function check({ release, spec, context }: Input): void {
+  checkModuleName(release, "monitoring");
+  const { oidc } = spec;
+  if (spec.logsStorages.length === 0) {
+    refuse({
+      code: "InvalidValue",
+      field: "spec.logsStorages",
+      message: "there is no storage for logs",
+      remedy: "Name at least one, or leave the field out for the default.",
+    });
+  }
+  if (oidc.mode !== "System") return;
+  const missing = !clusterFlag(context.cluster, "oidc-enabled")
+    ? "single sign-on is off on this platform"
+    : !context.apis.has(keycloakApi)
+      ? `the cluster does not serve ${keycloakApi}: the Keycloak operator is not installed`
+      : undefined;
+  if (missing === undefined) return;
+  refuse({
+    code: "InvalidPlatform",
+    field: "spec.oidc.mode",
+    message: `mode System needs the platform's Keycloak, and ${missing}`,
+    remedy: "An administrator turns authentication.oidc on, or use mode CustomConfig with your own provider.",
+  });
+}

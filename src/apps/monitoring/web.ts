@@ -1,0 +1,59 @@
+/**
+ * How people reach Grafana and Alerta from outside.
+ */
+import { HTTPRoute } from "../../contracts/gateway-networking-k8s-io.ts";
+import { clusterFlag, clusterText } from "../../sdk/context.ts";
+import type { Rendered } from "../../sdk/manifest.ts";
+import type { Input } from "./spec.ts";
+
+/** Whether the platform's Gateway serves hosts, rather than the tenant's ingress controller. */
+export const throughGateway = ({ context }: Input): boolean => clusterFlag(context.cluster, "gateway-enabled");
+
+interface Entrance {
+  readonly host: string;
+  /** Secret with the host's certificate, made by the issuer. */
+  readonly certificate: string;
+  readonly pathType: "Prefix" | "ImplementationSpecific";
+  readonly service: { readonly name: string; readonly port: { readonly name: string } | { readonly number: number } };
+}
+
+/** Who issues the certificate; nothing where one wildcard certificate serves all hosts. */
+function issuer({ context }: Input): Readonly<Record<string, string>> {
+  const { cluster, namespace } = context;
+  const solver = clusterText(cluster, "solver") || "http01";
+  return {
+    "cert-manager.io/cluster-issuer": clusterText(cluster, "issuer-name") || "letsencrypt-prod",
+    ...(solver === "http01" ? { "acme.cert-manager.io/http01-ingress-ingressclassname": namespace.ingress } : {}),
+  };
+}
+
+/** Annotations and spec of an Ingress. */
+export function ingressOf(input: Input, { host, certificate, pathType, service }: Entrance) {
+  const wildcard = clusterText(input.context.cluster, "wildcard-secret-name") !== "";
+  return {
+    annotations: wildcard ? {} : issuer(input),
+    spec: {
+      ingressClassName: input.context.namespace.ingress,
+      tls: [{ hosts: [host], ...(wildcard ? {} : { secretName: certificate }) }],
+      rules: [{ host, http: { paths: [{ path: "/", pathType, backend: { service } }] } }],
+    },
+  };
+}
+
+/** The route `name` to a port of a Service. */
+export function route(input: Input, name: string, host: string, service: { name: string; port: number }): Rendered {
+  return HTTPRoute(name, {
+    spec: {
+      parentRefs: [
+        {
+          group: "gateway.networking.k8s.io",
+          kind: "Gateway",
+          name: "cozystack",
+          namespace: clusterText(input.context.cluster, "expose-ingress") || "tenant-root",
+        },
+      ],
+      hostnames: [host],
+      rules: [{ backendRefs: [service] }],
+    },
+  });
+}
