@@ -30,6 +30,7 @@ import { prometheusContracts } from "./monitoring-coreos-com.ts";
 import { objectstorageContracts } from "./objectstorage-k8s-io.ts";
 import { victoriametricsContracts } from "./operator-victoriametrics-com.ts";
 import { postgresqlContracts } from "./postgresql-cnpg-io.ts";
+import { psmdbContracts } from "./psmdb-percona-com.ts";
 import { rabbitmqContracts } from "./rabbitmq-com.ts";
 import { sdnContracts } from "./sdn-cozystack-io.ts";
 import { keycloakContracts } from "./v1-edp-epam-com.ts";
@@ -61,6 +62,7 @@ export const contractKinds: readonly AnyContractKind[] = [
   ...objectstorageContracts,
   ...postgresqlContracts,
   ...prometheusContracts,
+  ...psmdbContracts,
   ...rabbitmqContracts,
   ...redisContracts,
   ...strimziContracts,

@@ -2,9 +2,9 @@
  * The plan of a `runOnce` Job: its name says its content, it runs once per content, and again when another content ran in
  * between.
  */
-import { isRecord, valueAt } from "../kube/json.ts";
 import { type KubeObject, keyOf, type ObjectRef } from "../kube/object.ts";
 import { bodyOf } from "./body.ts";
+import { healthOf } from "./health.ts";
 import type { InventoryEntry, InventoryRecord } from "./inventory-record.ts";
 
 import { type Known, type PlanInput, type Planned, stepOf, type Wanted } from "./plan-types.ts";
@@ -15,29 +15,22 @@ export function familyOf(ref: ObjectRef): string {
   return keyOf({ ...ref, name: dash < 0 ? ref.name : ref.name.slice(0, dash) });
 }
 
-function condition(job: KubeObject, type: string): boolean {
-  const conditions = valueAt(job, "status", "conditions");
-  return (
-    Array.isArray(conditions) &&
-    conditions.some((entry) => isRecord(entry) && entry["type"] === type && entry["status"] === "True")
-  );
-}
-
-/** Whether a Job has ended well. */
+/** Whether a Job, or whatever else runs once, has ended well. */
 export function hasSucceeded(job: KubeObject): boolean {
-  return condition(job, "Complete");
+  return healthOf(job).is === "current";
 }
 
 /** Plans one Job. */
 export function planRunOnce(wanted: Wanted, known: Known, entry: InventoryEntry, input: PlanInput): Planned {
   const { superseded: _, succeeded: __, ...fresh } = entry;
   const body = bodyOf(wanted.manifest.object, wanted.ref, { ownerUid: input.instance.uid });
-  const apply = { do: "apply", body, entry: fresh } as const;
+  // Never written again, so that by which operation its fields are ours does not matter.
+  const create = { do: "create", body, entry: fresh } as const;
   if (entry.superseded === true) {
     if (known.is === "absent") {
       return {
         entry: fresh,
-        step: stepOf(wanted, known, { action: "create", because: "another content ran since" }, apply),
+        step: stepOf(wanted, known, { action: "create", because: "another content ran since" }, create),
       };
     }
     const write = { do: "delete", ref: wanted.ref, orphan: false, thenAgain: true } as const;
@@ -45,7 +38,7 @@ export function planRunOnce(wanted: Wanted, known: Known, entry: InventoryEntry,
   }
   if (known.is === "absent") {
     if (entry.succeeded === true) return { entry };
-    return { entry, step: stepOf(wanted, known, { action: "create", because: "not yet run" }, apply) };
+    return { entry, step: stepOf(wanted, known, { action: "create", because: "not yet run" }, create) };
   }
   return { entry: known.is === "full" && hasSucceeded(known.object) ? { ...entry, succeeded: true } : entry };
 }

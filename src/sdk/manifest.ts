@@ -8,7 +8,7 @@ import type { Json } from "./context.ts";
  * - `managed`: server-side applied, drift put right, pruned when no longer rendered.
  * - `createOnly`: created once, afterwards only read; pruned when no longer rendered. For objects with generated values.
  * - `keep`: managed, but left in place when no longer rendered and when the application is deleted.
- * - `runOnce`: a Job whose name says its content. Run once per name; its success is recorded in the inventory, after
+ * - `runOnce`: a Job, or a request to an operator that has an end as well, whose name says its content. Run once per name; its success is recorded in the inventory, after
  *   which a missing Job is not drift. The previous one is pruned when the next has succeeded.
  * - `patchExisting`: some fields of an object that another controller makes and owns (the claim of a DataVolume).
  *   Server-side applied only while the object exists and differs in these fields; never created, never pruned, never

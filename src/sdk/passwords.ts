@@ -1,6 +1,6 @@
 /**
- * Passwords of an application's users, kept in one Secret with a key for each of them: what the user says, else what the
- * live Secret has, else a generated one.
+ * Passwords of an application's users, kept in one Secret with a key for each of them, or in a Secret each: what the user says,
+ * else what the live Secret has, else a generated one.
  */
 import { alphanumeric, type GeneratedSecret, type Generator, generatedSecret, type Need } from "./needs.ts";
 
@@ -32,4 +32,25 @@ export function passwordsOf(users: Users, known: GeneratedSecret | undefined): R
     return [name, password];
   });
   return new Map(all.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/**
+ * Passwords of users that have a Secret each, named by `secretOf`, with the password under key `password`: one need for every
+ * user that has none set.
+ */
+export function ownPasswordNeeds(
+  users: Users,
+  secretOf: (user: string) => string,
+): Readonly<Record<string, Need<GeneratedSecret>>> {
+  const names = Object.keys(users).filter((name) => givenPassword(users[name]) === undefined);
+  return Object.fromEntries(
+    names.map((name) => [name, generatedSecret(secretOf(name), { password: alphanumeric(16) })]),
+  );
+}
+
+/** The password of one of these users: what is set, else what the need gave. */
+export function ownPassword(users: Users, user: string, known: Readonly<Record<string, GeneratedSecret>>): string {
+  const password = givenPassword(users[user]) ?? known[user]?.values["password"];
+  if (password === undefined) throw new Error(`no password was generated for the user ${user}`);
+  return password;
 }

@@ -54,6 +54,8 @@ export interface Player<T extends KubeObject> {
   readonly playsDeleting?: boolean;
   /** Finalizer that the operator keeps on its objects, if it cleans up what owner references cannot reach. */
   readonly finalizer?: string;
+  /** The finalizer is there only where whoever makes the object asks for it; it is never added. */
+  readonly finalizerIsAskedFor?: true;
   play(object: T, scene: Scene): Act;
   /** What to delete before the finalizer goes; `notYet`: it stays until something that was looked up changes. */
   farewell?(object: T, scene: Scene): Farewell;
@@ -69,6 +71,7 @@ export interface AnyPlayer {
   readonly makes: readonly AnyKind[];
   readonly reads: readonly AnyKind[];
   readonly finalizer: string | undefined;
+  readonly finalizerIsAskedFor: boolean;
   readonly playsDeleting: boolean;
   play(object: KubeObject, scene: Scene): Act;
   farewell(object: KubeObject, scene: Scene): Farewell;
@@ -86,6 +89,7 @@ export function player<T extends KubeObject>(of: Player<T>): AnyPlayer {
     makes: of.makes,
     reads: of.reads ?? [],
     finalizer: of.finalizer,
+    finalizerIsAskedFor: of.finalizerIsAskedFor ?? false,
     playsDeleting: of.playsDeleting ?? false,
     play(object, scene) {
       if (!isOf(of.kind, object)) throw wrong(object);

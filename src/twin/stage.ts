@@ -119,9 +119,10 @@ export async function runStage(options: StageOptions): Promise<void> {
     return known;
   }
 
-  async function addFinalizer({ finalizer, kind }: AnyPlayer, object: KubeObject): Promise<void> {
+  async function addFinalizer(player: AnyPlayer, object: KubeObject): Promise<void> {
+    const { finalizer, finalizerIsAskedFor, kind } = player;
     const { finalizers = [], name, namespace, resourceVersion } = object.metadata;
-    if (finalizer === undefined || finalizers.includes(finalizer)) return;
+    if (finalizer === undefined || finalizerIsAskedFor || finalizers.includes(finalizer)) return;
     const patch = { metadata: { resourceVersion, finalizers: [...finalizers, finalizer] } };
     storeOf(kind).assume(await client.mergePatch(kind, name, namespace, patch, { fieldManager }));
   }

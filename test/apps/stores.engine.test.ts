@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { PersistentVolumeClaim, Secret } from "../../src/contracts/core.ts";
 import { HelmRelease } from "../../src/contracts/helm-toolkit-fluxcd-io.ts";
+import { PerconaServerMongoDBRestore } from "../../src/contracts/psmdb-percona-com.ts";
 import { valueAt } from "../../src/kube/json.ts";
 import { appOf, startCloud } from "../support/cloud.ts";
 import { eventually } from "../support/eventually.ts";
@@ -67,4 +68,84 @@ test("a Qdrant to be kept leaves vectors and its authority, which the next of it
   await cloud.remove(app, "kept", namespace);
   await cloud.rest();
   assert.deepEqual(lines(await cloud.everything()), before);
+});
+
+const mongodb = {
+  replicas: 3,
+  size: "1Gi",
+  users: { app: {} },
+  databases: { shop: { roles: { admin: ["app"] } } },
+};
+
+const text = async (name: string, key: string) =>
+  Buffer.from((await secret(name))?.[key] ?? "", "base64").toString("utf8");
+
+test("a MongoDB is ready, its administrator's password is handed on, and it leaves nothing", async () => {
+  const app = appOf("MongoDB");
+  const before = lines(await cloud.everything());
+  await cloud.order(app, "d", namespace, mongodb);
+  await cloud.ready(app, "d", namespace);
+  await eventually("the administrator's password", async () => (await text("mongodb-d-credentials", "uri")) !== "");
+  const password = await text("internal-mongodb-d-users", "MONGODB_DATABASE_ADMIN_PASSWORD");
+  const host = `mongodb-d-rs0.${namespace}.svc.cozy.local:27017`;
+  const uri = `mongodb://databaseAdmin:${password}@${host}/admin?replicaSet=rs0`;
+  assert.equal(await text("mongodb-d-credentials", "uri"), uri);
+  assert.equal(await text("mongodb-d-credentials", "password"), password);
+  assert.equal((await text("mongodb-d-user-app", "password")).length, 16);
+  const servers = [0, 1, 2].map((server) => `mongod-data-mongodb-d-rs0-${server}`);
+  assert.deepEqual(await claims("app.kubernetes.io/instance=mongodb-d"), servers);
+
+  await cloud.remove(app, "d", namespace);
+  await cloud.rest();
+  assert.deepEqual(lines(await cloud.everything()), before);
+});
+
+test("a MongoDB to be kept leaves documents and passwords, which the next of its name has again", async () => {
+  const app = appOf("MongoDB");
+  const before = lines(await cloud.everything());
+  await cloud.order(app, "kept", namespace, { ...mongodb, reclaimPolicy: "Retain" });
+  await cloud.ready(app, "kept", namespace);
+  const names = ["internal-mongodb-kept-users", "mongodb-kept-user-app", "mongodb-kept-ssl"];
+  const kept = () => Promise.all(names.map(secret));
+  const secrets = await kept();
+  assert.ok(secrets.every((data) => data !== undefined));
+  const volumes = await claims("app.kubernetes.io/instance=mongodb-kept");
+  assert.equal(volumes.length, 3);
+
+  await cloud.remove(app, "kept", namespace);
+  await cloud.rest();
+  assert.deepEqual(await claims("app.kubernetes.io/instance=mongodb-kept"), volumes);
+  assert.deepEqual(await kept(), secrets);
+
+  await cloud.order(app, "kept", namespace, mongodb);
+  await cloud.ready(app, "kept", namespace);
+  assert.deepEqual(await kept(), secrets);
+  await cloud.remove(app, "kept", namespace);
+  await cloud.rest();
+  assert.deepEqual(lines(await cloud.everything()), before);
+});
+
+const keys = { s3AccessKey: "AK", s3SecretKey: "SK" };
+
+test("a backup is restored once: not again when its object is gone, and anew for another backup", async () => {
+  const app = appOf("MongoDB");
+  const restores = async () => (await admin.list(PerconaServerMongoDBRestore, { namespace })).items;
+  const sharded = { sharding: true, shardingConfig: { shards: [{ name: "a", replicas: 1, size: "1Gi" }] } };
+  const bootstrap = { enabled: true, backupName: "monday" };
+  await cloud.order(app, "r", namespace, { ...sharded, external: true, bootstrap, backup: keys });
+  await cloud.ready(app, "r", namespace);
+  const [first, ...more] = await restores();
+  assert.deepEqual([first?.status?.state, more], ["ready", []]);
+
+  await admin.delete(PerconaServerMongoDBRestore, first?.metadata.name ?? "", namespace);
+  await cloud.change(app, "r", namespace, { shardingConfig: { mongos: 1 } });
+  await cloud.ready(app, "r", namespace);
+  await cloud.rest();
+  assert.deepEqual(await restores(), [], "or what was written since would be lost");
+
+  await cloud.change(app, "r", namespace, { bootstrap: { backupName: "tuesday" } });
+  await cloud.ready(app, "r", namespace);
+  const [second] = await restores();
+  assert.match(second?.spec.backupSource?.destination ?? "", /\/tuesday$/);
+  await cloud.remove(app, "r", namespace);
 });

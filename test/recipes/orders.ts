@@ -45,6 +45,10 @@ const lines: Readonly<Record<string, Line>> = {
     spec: { replicas: 1, users: { app: { password: "", maxUserConnections: 10 } }, databases: { shop: {} } },
     changed: { replicas: 2, external: true },
   },
+  MongoDB: {
+    spec: { replicas: 1, users: { app: {} }, databases: { shop: { roles: { admin: ["app"] } } }, external: false },
+    changed: { replicas: 2, external: true },
+  },
   NATS: { spec: { replicas: 1, users: { app: {} }, external: false }, changed: { replicas: 2, external: true } },
   Qdrant: { spec: { replicas: 1, external: false }, changed: { replicas: 2, external: true } },
   RabbitMQ: {

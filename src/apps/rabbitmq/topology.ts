@@ -4,8 +4,8 @@ import { Permission, User, Vhost } from "../../contracts/rabbitmq-com.ts";
 import { sha256hex } from "../../sdk/hash.ts";
 import { kebabCase } from "../../sdk/kebab.ts";
 import { changing, type Rendered } from "../../sdk/manifest.ts";
-import { alphanumeric, type GeneratedSecret, generatedSecret } from "../../sdk/needs.ts";
-import { givenPassword } from "../../sdk/passwords.ts";
+import type { GeneratedSecret } from "../../sdk/needs.ts";
+import { ownPassword, ownPasswordNeeds } from "../../sdk/passwords.ts";
 import type { Input } from "./spec.ts";
 
 /** Names of a map, sorted: maps have no order, objects of a render do. */
@@ -22,10 +22,7 @@ export function credentialsSecrets({ release, spec }: Pick<Input, "release" | "s
 
 /** The passwords that their users do not set: live ones stay as they are, missing ones are generated. */
 export function passwordNeeds({ release, spec }: Input) {
-  const generated = sorted(spec.users).filter((user) => givenPassword(spec.users[user]) === undefined);
-  return Object.fromEntries(
-    generated.map((user) => [user, generatedSecret(credentialsSecret(release, user), { password: alphanumeric(16) })]),
-  );
+  return ownPasswordNeeds(spec.users, (user) => credentialsSecret(release, user));
 }
 
 function userObjects(release: string, user: string, password: string): readonly Rendered[] {
@@ -67,11 +64,7 @@ function vhostObjects({ release, spec }: Input, vhost: string): readonly Rendere
 export function topology(input: Input, known: Readonly<Record<string, GeneratedSecret>>): readonly Rendered[] {
   const { release, spec } = input;
   return [
-    ...sorted(spec.users).flatMap((user) => {
-      const password = givenPassword(spec.users[user]) ?? known[user]?.values["password"];
-      if (password === undefined) throw new Error(`no password was generated for the user ${user}`);
-      return userObjects(release, user, password);
-    }),
+    ...sorted(spec.users).flatMap((user) => userObjects(release, user, ownPassword(spec.users, user, known))),
     ...sorted(spec.vhosts).flatMap((vhost) => vhostObjects(input, vhost)),
   ];
 }

@@ -1,0 +1,390 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { type RenderGiven, renderApp } from "../../../test/support/render.ts";
+import { Secret } from "../../contracts/core.ts";
+import { valueAt } from "../../kube/json.ts";
+import { mongodb } from "./index.ts";
+
+const demo = (given: RenderGiven = {}, seed = "") => renderApp(mongodb, given, seed);
+const names = (given: RenderGiven = {}) => demo(given).objects.map(({ kind, metadata }) => `${kind}/${metadata.name}`);
+const cluster = (given: RenderGiven = {}) => demo(given).object("PerconaServerMongoDB", "mongodb-demo");
+const step = (value: unknown, at: string | number): unknown =>
+  typeof at === "string" ? valueAt(value, at) : Array.isArray(value) ? value[at] : undefined;
+const at = (spec: object, ...path: readonly (string | number)[]) =>
+  path.reduce(step, valueAt(cluster({ spec }), "spec"));
+const login = (given: RenderGiven = {}) =>
+  valueAt(demo(given).object("Secret", "mongodb-demo-credentials"), "stringData");
+
+test("the default is one replica set, its administrator, and what observes it", () => {
+  assert.deepEqual(names(), [
+    "PerconaServerMongoDB/mongodb-demo",
+    "Secret/mongodb-demo-credentials",
+    "WorkloadMonitor/mongodb-demo",
+    "Role/mongodb-demo-dashboard-resources",
+    "RoleBinding/mongodb-demo-dashboard-resources",
+  ]);
+  assert.equal(at({}, "secrets", "users"), "mongodb-demo-percona-server-mongodb-users");
+  for (const key of ["users", "unsafeFlags"]) assert.equal(at({}, key), undefined, key);
+  assert.deepEqual(at({}, "backup"), { enabled: false, image: "percona/percona-backup-mongodb:2.11.0" });
+  assert.deepEqual(at({}, "sharding"), { enabled: false, balancer: { enabled: true } });
+  assert.deepEqual(at({}, "storageScaling"), { enableVolumeScaling: true });
+});
+
+const images = [
+  { version: "v8", image: "percona/percona-server-mongodb:8.0.17-6" },
+  { version: "v7", image: "percona/percona-server-mongodb:7.0.28-15" },
+  { version: "v6", image: "percona/percona-server-mongodb:6.0.25-20" },
+] as const;
+
+for (const { version, image } of images) {
+  test(`version ${version}`, () => assert.equal(at({ version }, "image"), image));
+}
+
+test("the operator deletes volumes where they are to go, sharded or not", () => {
+  const finalizers = (spec: object) => valueAt(cluster({ spec }), "metadata", "finalizers");
+  const both = ["percona.com/delete-psmdb-pods-in-order", "percona.com/delete-psmdb-pvc"];
+  assert.deepEqual(finalizers({}), both);
+  assert.deepEqual(finalizers({ sharding: true }), both);
+  assert.deepEqual(finalizers({ reclaimPolicy: "Retain" }), both.slice(0, 1));
+});
+
+const shard = (name: string, replicas = 3) => ({ name, replicas, size: "20Gi" });
+const few = [
+  { why: "three servers are enough", spec: {}, flags: undefined },
+  { why: "five are, too", spec: { replicas: 5 }, flags: undefined },
+  { why: "one", spec: { replicas: 1 }, flags: { replsetSize: true } },
+  { why: "two", spec: { replicas: 2 }, flags: { replsetSize: true } },
+  {
+    why: "a shard of two",
+    spec: { sharding: true, shardingConfig: { shards: [shard("a"), shard("b", 2)] } },
+    flags: { replsetSize: true },
+  },
+  {
+    why: "one config server",
+    spec: { sharding: true, shardingConfig: { configServers: 1 } },
+    flags: { replsetSize: true },
+  },
+  { why: "one router", spec: { sharding: true, shardingConfig: { mongos: 1 } }, flags: { mongosSize: true } },
+  {
+    why: "sizes of shards that are not there",
+    spec: { shardingConfig: { mongos: 1, configServers: 1 } },
+    flags: undefined,
+  },
+  {
+    why: "replicas that are not there, as upstream has it",
+    spec: { sharding: true, replicas: 1 },
+    flags: { replsetSize: true },
+  },
+] as const;
+
+for (const { why, spec, flags } of few) {
+  test(`few servers: ${why}`, () => assert.deepEqual(at(spec, "unsafeFlags"), flags));
+}
+
+const volume = (storage: string, more: object = {}) => ({
+  persistentVolumeClaim: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage } }, ...more },
+});
+
+test("a sharded cluster has config servers, routers and its shards, all of one size of pod", () => {
+  const shards = [shard("rs0"), shard("rs1", 2)];
+  const spec = {
+    sharding: true,
+    storageClass: "replicated",
+    resourcesPreset: "s1.nano",
+    shardingConfig: { configServers: 5, configServerSize: "5Gi", mongos: 3, shards },
+  };
+  const common = {
+    affinity: { antiAffinityTopologyKey: "kubernetes.io/hostname" },
+    podDisruptionBudget: { maxUnavailable: 1 },
+    resources: at(spec, "replsets", 0, "resources"),
+  };
+  assert.partialDeepStrictEqual(common.resources, { limits: { cpu: "250m", memory: "512Mi" } });
+  const placed = { storageClassName: "replicated" };
+  assert.deepEqual(at(spec, "sharding", "configsvrReplSet"), { size: 5, ...common, volumeSpec: volume("5Gi", placed) });
+  assert.deepEqual(at(spec, "sharding", "mongos"), { size: 3, ...common, expose: { exposeType: "ClusterIP" } });
+  assert.deepEqual(at(spec, "replsets"), [
+    { name: "rs0", size: 3, ...common, volumeSpec: volume("20Gi", placed) },
+    { name: "rs1", size: 2, ...common, volumeSpec: volume("20Gi", placed) },
+  ]);
+  assert.equal(valueAt(login({ spec }), "host"), "mongodb-demo-mongos.tenant-foo.svc.cozy.local");
+  const monitor = demo({ spec }).object("WorkloadMonitor", "mongodb-demo");
+  assert.equal(valueAt(monitor, "spec", "replicas"), 5, "the shards' servers");
+});
+
+test("sizes and a storage class of one replica set", () => {
+  assert.deepEqual(at({ replicas: 5, size: "1Gi" }, "replsets", 0, "volumeSpec"), volume("1Gi"));
+  assert.equal(at({ replicas: 5 }, "replsets", 0, "size"), 5);
+  assert.deepEqual(
+    at({ size: "1Gi", storageClass: "local" }, "replsets", 0, "volumeSpec"),
+    volume("1Gi", { storageClassName: "local" }),
+  );
+});
+
+const outside = [
+  { why: "inside", spec: {}, expose: { enabled: false }, service: false },
+  {
+    why: "a replica set, each server by itself",
+    spec: { external: true },
+    expose: { enabled: true, type: "LoadBalancer", externalTrafficPolicy: "Local" },
+    service: false,
+  },
+  { why: "the routers together", spec: { external: true, sharding: true }, expose: undefined, service: true },
+  { why: "sharded and inside", spec: { sharding: true }, expose: undefined, service: false },
+] as const;
+
+for (const { why, spec, expose, service } of outside) {
+  test(`from outside: ${why}`, () => {
+    assert.deepEqual(at(spec, "replsets", 0, "expose"), expose);
+    const found = demo({ spec }).object("Service", "mongodb-demo-external");
+    const expected = {
+      type: "LoadBalancer",
+      externalTrafficPolicy: "Local",
+      allocateLoadBalancerNodePorts: false,
+      ports: [{ name: "mongodb", port: 27017 }],
+      selector: {
+        "app.kubernetes.io/name": "percona-server-mongodb",
+        "app.kubernetes.io/instance": "mongodb-demo",
+        "app.kubernetes.io/component": "mongos",
+      },
+    };
+    assert.deepEqual(valueAt(found, "spec"), service ? expected : undefined);
+  });
+}
+
+test("robotlb needs node ports", () => {
+  const given = { spec: { external: true, sharding: true }, cluster: { "bundle-enable": "a,robotlb" } };
+  const found = valueAt(demo(given).object("Service", "mongodb-demo-external"), "spec");
+  assert.equal(valueAt(found, "allocateLoadBalancerNodePorts"), undefined);
+});
+
+const base64 = (text: string) => Buffer.from(text).toString("base64");
+const made = (password: string) =>
+  Secret("internal-mongodb-demo-users", { data: { MONGODB_DATABASE_ADMIN_PASSWORD: base64(password) } });
+
+test("until the operator has made its users the administrator has no password", () => {
+  assert.deepEqual(login(), {
+    username: "databaseAdmin",
+    password: "",
+    host: "mongodb-demo-rs0.tenant-foo.svc.cozy.local",
+    port: "27017",
+    uri: "",
+  });
+});
+
+test("the administrator's password is in the connection string, escaped", () => {
+  const given = { existing: [made("p@s/w:rd")] };
+  assert.equal(valueAt(login(given), "password"), "p@s/w:rd");
+  const uri = (more: RenderGiven = {}) => valueAt(login({ ...given, ...more }), "uri");
+  const prefix = "mongodb://databaseAdmin:p%40s%2Fw%3Ard@mongodb-demo";
+  assert.equal(uri(), `${prefix}-rs0.tenant-foo.svc.cozy.local:27017/admin?replicaSet=rs0`);
+  const sharded = { spec: { sharding: true }, cluster: { "cluster-domain": "example.net" } };
+  assert.equal(uri(sharded), `${prefix}-mongos.tenant-foo.svc.example.net:27017/admin`);
+  assert.equal(valueAt(cluster(sharded), "spec", "clusterServiceDNSSuffix"), "svc.example.net");
+});
+
+test("users have their roles over all databases, by name", () => {
+  const spec = {
+    users: { zoe: { password: "given" }, amy: {}, bob: {} },
+    databases: {
+      two: { roles: { readonly: ["amy", "stranger"], admin: ["bob"] } },
+      one: { roles: { admin: ["amy"], readonly: ["amy", "zoe"] } },
+    },
+  };
+  const user = (name: string, roles: readonly object[]) => ({
+    name,
+    db: "admin",
+    passwordSecretRef: { name: `mongodb-demo-user-${name}`, key: "password" },
+    roles,
+  });
+  assert.deepEqual(at(spec, "users"), [
+    user("amy", [
+      { name: "readWrite", db: "one" },
+      { name: "dbAdmin", db: "one" },
+      { name: "read", db: "one" },
+      { name: "read", db: "two" },
+    ]),
+    user("bob", [
+      { name: "readWrite", db: "two" },
+      { name: "dbAdmin", db: "two" },
+    ]),
+    user("zoe", [{ name: "read", db: "one" }]),
+  ]);
+  const live = Secret("mongodb-demo-user-bob", { data: { password: base64("kept") } });
+  const rendered = demo({ spec, existing: [live] });
+  const password = (name: string) =>
+    valueAt(rendered.object("Secret", `mongodb-demo-user-${name}`), "stringData", "password");
+  assert.equal(password("zoe"), "given");
+  assert.equal(password("bob"), "kept");
+  assert.match(String(password("amy")), /^[A-Za-z0-9]{16}$/);
+});
+
+test("a database without roles is one that nobody was given", () => {
+  const spec = { users: { a: {} }, databases: { one: { roles: { readonly: ["a"] } }, two: {} } };
+  assert.deepEqual(at(spec, "users", 0, "roles"), [{ name: "read", db: "one" }]);
+});
+
+const keys = { s3AccessKey: "AK", s3SecretKey: "SK" };
+const paths = [
+  { path: "s3://my-backup-bucket/mongodb/prod/", bucket: "my-backup-bucket", prefix: "mongodb/prod/" },
+  { path: "s3://bucket/path/to/backups/", bucket: "bucket", prefix: "path/to/backups/" },
+  { path: "s3://bucket/path", bucket: "bucket", prefix: "path" },
+  { path: "s3://bucket", bucket: "bucket", prefix: undefined },
+  { path: "s3://bucket/", bucket: "bucket", prefix: undefined },
+  { path: "bucket/path", bucket: "bucket", prefix: "path" },
+] as const;
+
+for (const { path, bucket, prefix } of paths) {
+  test(`backups go to ${path}`, () => {
+    const backup = { enabled: true, ...keys, destinationPath: path };
+    const s3 = at({ backup }, "backup", "storages", "s3-storage", "s3");
+    assert.deepEqual([valueAt(s3, "bucket"), valueAt(s3, "prefix")], [bucket, prefix]);
+  });
+}
+
+test("backups have a schedule, an access and the log between them", () => {
+  const backup = {
+    enabled: true,
+    ...keys,
+    schedule: "0 3 * * *",
+    endpointURL: "https://s3.example.org",
+    insecureSkipTLSVerify: true,
+  };
+  assert.partialDeepStrictEqual(at({ backup }, "backup"), {
+    enabled: true,
+    pitr: { enabled: true },
+    tasks: [{ name: "daily-backup", schedule: "0 3 * * *", storageName: "s3-storage", type: "logical" }],
+  });
+  assert.partialDeepStrictEqual(at({ backup }, "backup", "storages", "s3-storage", "s3"), {
+    endpointUrl: "https://s3.example.org",
+    credentialsSecret: "mongodb-demo-s3-creds",
+    insecureSkipTLSVerify: true,
+    forcePathStyle: true,
+  });
+  const secret = demo({ spec: { backup } }).object("Secret", "mongodb-demo-s3-creds");
+  assert.deepEqual(valueAt(secret, "stringData"), { AWS_ACCESS_KEY_ID: "AK", AWS_SECRET_ACCESS_KEY: "SK" });
+});
+
+for (const [policy, keep] of [
+  ["14d", 14],
+  ["7", 7],
+  ["4w", 0],
+  ["", 0],
+] as const) {
+  test(`a retention of ${JSON.stringify(policy)} keeps ${keep}`, () => {
+    const backup = { enabled: true, ...keys, retentionPolicy: policy };
+    assert.equal(at({ backup }, "backup", "tasks", 0, "keep"), keep);
+  });
+}
+
+const restores = (spec: object) =>
+  demo({ spec }).manifests.filter(({ object }) => object.kind === "PerconaServerMongoDBRestore");
+const bootstrap = { enabled: true, backupName: "backup" };
+const source = { ...keys, destinationPath: "s3://bucket/path/", endpointURL: "http://minio:9000" };
+
+test("a restore runs once, names its backup and says where it is", () => {
+  const [manifest] = restores({ bootstrap, backup: source });
+  assert.equal(manifest?.policy, "runOnce");
+  assert.deepEqual(valueAt(manifest?.object, "spec"), {
+    clusterName: "mongodb-demo",
+    backupSource: {
+      type: "logical",
+      destination: "s3://bucket/path/backup",
+      s3: {
+        bucket: "bucket",
+        prefix: "path/",
+        endpointUrl: "http://minio:9000",
+        credentialsSecret: "mongodb-demo-s3-creds",
+        insecureSkipTLSVerify: false,
+        forcePathStyle: true,
+      },
+    },
+  });
+  assert.deepEqual(restores({ backup: { ...source, enabled: true } }), []);
+});
+
+test("another backup or another moment is another restore; another key or address is none", () => {
+  const name = (more: object, backup: object = source) =>
+    restores({ bootstrap: { ...bootstrap, ...more }, backup })[0]?.object.metadata.name;
+  const time = { recoveryTime: "2025-05-01 10:00:00" };
+  assert.equal(new Set([name({}), name({ backupName: "b" }), name(time)]).size, 3);
+  assert.equal(name({}), name({}, { ...source, s3AccessKey: "other", endpointURL: "http://other" }));
+  const [manifest] = restores({ bootstrap: { ...bootstrap, ...time }, backup: source });
+  assert.deepEqual(valueAt(manifest?.object, "spec", "pitr"), { type: "date", date: "2025-05-01 10:00:00" });
+});
+
+test("volumes and passwords are what is freed or kept", () => {
+  const [volumes, secrets] = demo({
+    spec: { users: { a: {} }, databases: { d: { roles: { admin: ["a"] } } } },
+  }).instance.storage;
+  assert.deepEqual(volumes?.labels, {
+    "app.kubernetes.io/name": "percona-server-mongodb",
+    "app.kubernetes.io/instance": "mongodb-demo",
+  });
+  assert.deepEqual(secrets?.names, [
+    "mongodb-demo-percona-server-mongodb-users",
+    "internal-mongodb-demo",
+    "internal-mongodb-demo-users",
+    "mongodb-demo-mongodb-encryption-key",
+    "mongodb-demo-ssl",
+    "mongodb-demo-ssl-internal",
+    "mongodb-demo-ca-cert",
+    "mongodb-demo-user-a",
+  ]);
+});
+
+test("tenants see the three Services and the administrator, and no user's password", () => {
+  assert.deepEqual(demo().instance.exposure, {
+    services: ["mongodb-demo-rs0", "mongodb-demo-mongos", "mongodb-demo-external"],
+    secrets: ["mongodb-demo-credentials"],
+    monitors: ["mongodb-demo"],
+  });
+});
+
+test("the monitor counts servers with data", () => {
+  const monitor = demo({ spec: { replicas: 5 } }).object("WorkloadMonitor", "mongodb-demo");
+  assert.deepEqual(valueAt(monitor, "spec"), {
+    kind: "mongodb",
+    type: "mongodb",
+    version: "0.0.0",
+    replicas: 5,
+    minReplicas: 1,
+    selector: {
+      "app.kubernetes.io/name": "percona-server-mongodb",
+      "app.kubernetes.io/instance": "mongodb-demo",
+      "app.kubernetes.io/component": "mongod",
+    },
+  });
+});
+
+const names16 = fc.stringMatching(/^[a-z][-a-z0-9]{0,6}[a-z0-9]$/).filter((name) => name !== "backup");
+const spec = names16.chain((first) =>
+  fc.record(
+    {
+      replicas: fc.nat(5),
+      external: fc.boolean(),
+      sharding: fc.boolean(),
+      users: fc
+        .dictionary(names16, fc.record({ password: fc.string() }), { maxKeys: 3, noNullPrototype: true })
+        .map((users) => ({ ...users, [first]: {} })),
+      reclaimPolicy: fc.constantFrom("Delete", "Retain"),
+    },
+    { requiredKeys: ["users"] },
+  ),
+);
+
+test("property: a render depends on nothing but its input, and passwords are in Secrets alone", () => {
+  fc.assert(
+    fc.property(spec, (given) => {
+      const databases = { d: { roles: { admin: Object.keys(given.users) } } };
+      const wanted = { ...given, databases };
+      const rendered = demo({ spec: wanted });
+      assert.deepEqual(rendered.objects, demo({ spec: wanted }).objects);
+      const plain = Object.fromEntries(Object.keys(given.users).map((name) => [name, { password: "plain" }]));
+      const others = ({ objects }: ReturnType<typeof demo>) => objects.filter(({ kind }) => kind !== "Secret");
+      assert.deepEqual(others(rendered), others(demo({ spec: { ...wanted, users: plain } })));
+      for (const { metadata } of rendered.objects) assert.ok(metadata.name.startsWith("mongodb-demo"));
+    }),
+    { numRuns: 100 },
+  );
+});
