@@ -18,6 +18,8 @@ export const refusals = {
   InvalidPlatform: "A value of the platform configuration that the application reads cannot be used.",
   DuplicateObject: "One application would render the same object twice.",
   ImmutableField: "A field that cannot change once the application exists differs from what is live.",
+  UnsafeNames:
+    "Data of the application lies under other names than it would have now: going on would leave it behind, or mix it with other data.",
   NotImplemented: "The kind is served already, but nothing runs it yet.",
   PackageMissing: "The application needs a package of the platform that is not installed.",
   NotATenant: "The application is not in the namespace of a tenant.",

@@ -13,27 +13,48 @@ export const innerRelease = (release: string): string => `${release}${suffix}`;
 /** Longest name of an application's release whose inner one Helm takes as it is. Pods are found by the inner one's name. */
 export const longestInnerRelease = releaseLimit - suffix.length;
 
+/** A value of the chart in a Secret. Default key: `values.yaml`. Without a path its content is a document of values. */
+export interface SecretValue {
+  readonly name: string;
+  readonly valuesKey?: string;
+  readonly targetPath?: string;
+}
+
 export interface InnerRelease {
   /** Name of the ExternalArtifact with the chart, in namespace `cozy-system`. */
   readonly chart: string;
   /** Values of the chart. Secrets do not belong here: everybody who may read the release reads them. */
   readonly values: object;
-  /** Secrets with further values, laid under `values`, each in key `values.yaml`. */
-  readonly valuesFrom?: readonly string[];
+  /** Secrets with further values, laid under `values`; of those given by name alone the key `values.yaml`. */
+  readonly valuesFrom?: readonly (string | SecretValue)[];
+  /** How often Flux looks for drift. Default `5m`. */
+  readonly interval?: string;
+  /** How long one attempt may take. Default `10m`. */
+  readonly timeout?: string;
+  /** Other releases of the namespace, or of another one, that must be ready first. */
+  readonly dependsOn?: readonly { readonly name: string; readonly namespace?: string }[];
+  /** Try again so long after a failure, without uninstalling or rolling back first. Default: undo, then try again. */
+  readonly retryInterval?: string;
 }
 
 /** The HelmRelease. It retries for ever, and first reads the tenant's `cozystack-values`. */
-export function helmRelease(release: string, { chart, values, valuesFrom = [] }: InnerRelease): Rendered {
-  const forEver = { remediation: { retries: -1 } };
+export function helmRelease(release: string, given: InnerRelease): Rendered {
+  const { chart, values, valuesFrom = [], interval = "5m", timeout = "10m", dependsOn = [], retryInterval } = given;
+  const strategy = retryInterval === undefined ? {} : { strategy: { name: "RetryOnFailure" as const, retryInterval } };
+  const forEver = { ...strategy, remediation: { retries: -1 } };
   return HelmRelease(innerRelease(release), {
     labels: { "sharding.fluxcd.io/key": "tenants" },
     spec: {
       chartRef: { kind: "ExternalArtifact", name: chart, namespace: "cozy-system" },
-      interval: "5m",
-      timeout: "10m",
+      interval,
+      timeout,
+      ...(dependsOn.length === 0 ? {} : { dependsOn: [...dependsOn] }),
       install: forEver,
       upgrade: forEver,
-      valuesFrom: ["cozystack-values", ...valuesFrom].map((name) => ({ kind: "Secret", name })),
+      valuesFrom: ["cozystack-values", ...valuesFrom].map((from) => ({
+        kind: "Secret",
+        ...(typeof from === "string" ? { name: from } : from),
+      })),
       values,
     },
   });

@@ -6,8 +6,8 @@ import { Service } from "../../contracts/core.ts";
 import { HTTPRoute } from "../../contracts/gateway-networking-k8s-io.ts";
 import { Ingress } from "../../contracts/networking-k8s-io.ts";
 import type { AppInput } from "../../sdk/app.ts";
-import { clusterText } from "../../sdk/context.ts";
 import type { Rendered } from "../../sdk/manifest.ts";
+import { issuerAnnotations, isWildcard } from "../../sdk/web-certificate.ts";
 import type { Spec } from "./spec.ts";
 import { uiImage } from "./versions.ts";
 
@@ -63,31 +63,20 @@ function service(name: string): Rendered {
   });
 }
 
-/** Who issues the certificate; nothing where one wildcard certificate serves all hosts. */
-function issuer({ context }: Input): Readonly<Record<string, string>> {
-  const { cluster, namespace } = context;
-  const solver = clusterText(cluster, "solver") || "http01";
-  return {
-    "cert-manager.io/cluster-issuer": clusterText(cluster, "issuer-name") || "letsencrypt-prod",
-    ...(solver === "http01" ? { "acme.cert-manager.io/http01-ingress-ingressclassname": namespace.ingress } : {}),
-  };
-}
-
 function ingress(input: Input): Rendered {
   const { release, context } = input;
   const name = uiName(release);
   const host = uiHost(input);
-  const wildcard = clusterText(context.cluster, "wildcard-secret-name") !== "";
   return Ingress(name, {
     annotations: {
       "nginx.ingress.kubernetes.io/proxy-body-size": "0",
       "nginx.ingress.kubernetes.io/proxy-read-timeout": "99999",
       "nginx.ingress.kubernetes.io/proxy-send-timeout": "99999",
-      ...(wildcard ? {} : issuer(input)),
+      ...issuerAnnotations(context),
     },
     spec: {
       ingressClassName: context.namespace.ingress,
-      tls: [{ hosts: [host], ...(wildcard ? {} : { secretName: certificateName(release) }) }],
+      tls: [{ hosts: [host], ...(isWildcard(context) ? {} : { secretName: certificateName(release) }) }],
       rules: [
         {
           host,
