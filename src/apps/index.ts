@@ -5,6 +5,7 @@ import type { App } from "../sdk/app.ts";
 import { bucket } from "./bucket/index.ts";
 import { clickhouse } from "./clickhouse/index.ts";
 import { etcd } from "./etcd/index.ts";
+import { httpCache } from "./http-cache/index.ts";
 import { info } from "./info/index.ts";
 import { kafka } from "./kafka/index.ts";
 import { mariadb } from "./mariadb/index.ts";
@@ -29,6 +30,7 @@ export const apps: readonly App[] = [
   ...pendingApps,
   bucket,
   clickhouse,
+  httpCache,
   kafka,
   mariadb,
   monitoring,

@@ -2,29 +2,32 @@
  * Addresses and hosts in specs that go into configuration files: nothing but what they say they are.
  */
 import { isIP, isIPv6 } from "node:net";
-import { type TArray, type TString, Type } from "typebox";
+import { Type } from "typebox";
 import { refuse } from "./errors.ts";
-import { listOf } from "./fields.ts";
 import { type PlacedRule, rule } from "./rules.ts";
 
-/** RE2 of an address or prefix, as far as letters go; {@link prefixRule} says the rest. */
-export const prefixPattern = "^[0-9A-Fa-f.:]+(/[0-9]{1,3})?$";
-
 const name = "[0-9A-Za-z]([-._0-9A-Za-z]*[0-9A-Za-z])?";
-const port = "[0-9]{1,5}";
+const port = "(6553[0-5]|655[0-2][0-9]|65[0-4][0-9]{2}|6[0-4][0-9]{3}|[1-5][0-9]{4}|[1-9][0-9]{0,3})";
 
-/** RE2 of a host: a name or an address. */
-export const hostPattern = `^(${name}|[0-9A-Fa-f.:]+)$`;
+/** A name or an address. */
+const hostPattern = `^(${name}|[0-9A-Fa-f.:]+)$`;
 
-/** RE2 of a host with or without a port; an IPv6 address is in brackets. */
-export const endpointPattern = `^(${name}|\\[[0-9A-Fa-f.:]+\\])(:${port})?$`;
+const endpointPattern = `^(${name}|\\[[0-9A-Fa-f.:]+\\])(:${port})?$`;
 
-const listed = 256;
+/** Most entries that {@link prefixRule} and the others can judge. */
+export const mostAddresses = 256;
 
-/** A list of addresses and prefixes, `10.0.0.0/8` or `2001:db8::1`. With {@link prefixRule} and {@link checkPrefixes}. */
-export function prefixes(description: string): TArray<TString> {
-  return listOf(Type.String({ pattern: prefixPattern, maxLength: 49 }), { maxItems: listed, description });
-}
+/** An address or prefix, `10.0.0.0/8` or `2001:db8::1`. Its list needs {@link prefixRule} and {@link checkPrefixes}. */
+export const prefix = Type.String({ pattern: "^[0-9A-Fa-f.:]+(/[0-9]{1,3})?$", maxLength: 49 });
+
+/** A host without a port. Its list needs {@link hostRule} and {@link checkHosts}. */
+export const host = Type.String({ pattern: hostPattern, maxLength: 253 });
+
+/**
+ * A host with or without a port, `10.0.0.1:80` or `[2001:db8::1]:80`. Its list needs {@link endpointRule} and
+ * {@link checkEndpoints}.
+ */
+export const endpoint = Type.String({ pattern: endpointPattern, maxLength: 259 });
 
 const noPrefix = "an entry is no address and no prefix such as 192.0.2.0/24 or 2001:db8::1";
 
@@ -46,11 +49,6 @@ export function checkPrefixes(list: readonly string[], field: string): void {
   refuse({ code: "InvalidValue", field: `${field}[${at}]`, message: noPrefix, remedy: "Correct the entry." });
 }
 
-/** A list of hosts without ports. With {@link hostRule} and {@link checkHosts}. */
-export function hosts(description: string): TArray<TString> {
-  return listOf(Type.String({ pattern: hostPattern, maxLength: 253 }), { maxItems: listed, description });
-}
-
 const noHost = "an entry is neither a host's name nor an address; ports are written elsewhere";
 
 export function hostRule(path: string): PlacedRule {
@@ -64,7 +62,22 @@ export function checkHosts(list: readonly string[], field: string): void {
   refuse({ code: "InvalidValue", field: `${field}[${at}]`, message: noHost, remedy: "Correct the entry." });
 }
 
+const noAddress = "what is in brackets is no IPv6 address";
+
+export function endpointRule(path: string): PlacedRule {
+  const inBrackets = "self.substring(1, self.indexOf(']'))";
+  const message = `${path}: ${noAddress}`;
+  return rule({ path: `${path}.*`, rule: `!self.startsWith('[') || isIP(${inBrackets})`, message });
+}
+
+/** Refuses what {@link endpointRule} refuses, in the list at `field`. */
+export function checkEndpoints(list: readonly string[], field: string): void {
+  const at = list.findIndex((entry) => entry.startsWith("[") && !isIPv6(entry.slice(1, entry.indexOf("]"))));
+  if (at < 0) return;
+  refuse({ code: "InvalidValue", field: `${field}[${at}]`, message: noAddress, remedy: "Correct the entry." });
+}
+
 /** `host:port`, an IPv6 address in brackets. */
-export function withPort(host: string, portNumber: number): string {
-  return host.includes(":") ? `[${host}]:${portNumber}` : `${host}:${portNumber}`;
+export function withPort(to: string, portNumber: number): string {
+  return to.includes(":") ? `[${to}]:${portNumber}` : `${to}:${portNumber}`;
 }

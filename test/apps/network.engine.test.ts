@@ -2,13 +2,26 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Deployment } from "../../src/contracts/apps.ts";
-import { ConfigMap, Service } from "../../src/contracts/core.ts";
-import { appOf, startCloud } from "../support/cloud.ts";
+import { ConfigMap, PersistentVolumeClaim, Service } from "../../src/contracts/core.ts";
+import { appOf, conditionOf, startCloud } from "../support/cloud.ts";
+import { eventually } from "../support/eventually.ts";
 import { lines } from "../support/everything.ts";
 
 const cloud = await startCloud();
 const namespace = await cloud.tenant("net");
 const { admin } = cloud;
+
+const claims = async (labelSelector: string) =>
+  (await admin.list(PersistentVolumeClaim, { namespace, labelSelector })).items.map(({ metadata }) => metadata.name);
+
+/** Gives the consent that the application asks for before data is lost. */
+async function consent(app: ReturnType<typeof appOf>, name: string): Promise<void> {
+  const hash = await eventually("the loss of data is to be confirmed", async () => {
+    const said = conditionOf(await cloud.get(app, name, namespace), "Ready");
+    return said?.reason === "ConfirmationRequired" ? /[0-9a-f]{16}/.exec(said.message)?.[0] : undefined;
+  });
+  await cloud.annotate(app, name, namespace, { "apps.cozystack.io/allow-data-loss": hash });
+}
 
 test("a TCPBalancer is ready, restarts for another endpoint, and leaves nothing", async () => {
   const app = appOf("TCPBalancer");
@@ -28,6 +41,59 @@ test("a TCPBalancer is ready, restarts for another endpoint, and leaves nothing"
   assert.match(config ?? "", /server srv1 10\.0\.0\.2:80 check/);
 
   await cloud.remove(app, "web", namespace);
+  await cloud.rest();
+  assert.deepEqual(lines(await cloud.everything()), before);
+});
+
+const cache = { nginx: { replicas: 2 }, size: "1Gi", endpoints: ["10.0.0.1:80"] };
+const ofCache = (name: string) => `app.kubernetes.io/instance=http-cache-${name}`;
+const volumes = (name: string, count: number) =>
+  Array.from({ length: count }, (_, at) => `http-cache-${name}-nginx-cache-${at}`);
+
+test("an HTTPCache is ready, grows, gives up a server's volume with consent, and leaves nothing", async () => {
+  const app = appOf("HTTPCache");
+  const before = lines(await cloud.everything());
+  await cloud.order(app, "site", namespace, { ...cache, external: true });
+  await cloud.ready(app, "site", namespace);
+  assert.deepEqual(await claims(ofCache("site")), volumes("site", 2));
+
+  await cloud.change(app, "site", namespace, { size: "2Gi", nginx: { replicas: 3 } });
+  await eventually("the volumes have grown", async () => {
+    const { items } = await admin.list(PersistentVolumeClaim, { namespace, labelSelector: ofCache("site") });
+    return items.length === 3 && items.every((claim) => claim.spec.resources?.requests?.["storage"] === "2Gi");
+  });
+  await cloud.ready(app, "site", namespace);
+
+  await cloud.change(app, "site", namespace, { nginx: { replicas: 1 } });
+  await consent(app, "site");
+  await cloud.ready(app, "site", namespace);
+  // They go when the pods that use them have ended.
+  await eventually(
+    "the volumes of the other servers are gone",
+    async () => (await claims(ofCache("site"))).length === 1,
+  );
+  assert.deepEqual(await claims(ofCache("site")), volumes("site", 1));
+
+  await cloud.remove(app, "site", namespace);
+  await cloud.rest();
+  assert.deepEqual(lines(await cloud.everything()), before);
+});
+
+test("two HTTPCaches of a namespace are both ready; one to be kept leaves its volumes to the next of its name", async () => {
+  const app = appOf("HTTPCache");
+  const before = lines(await cloud.everything());
+  await cloud.order(app, "other", namespace, { ...cache, nginx: { replicas: 1 } });
+  await cloud.order(app, "kept", namespace, { ...cache, reclaimPolicy: "Retain" });
+  await cloud.ready(app, "other", namespace);
+  await cloud.ready(app, "kept", namespace);
+  await cloud.remove(app, "kept", namespace);
+  await cloud.rest();
+  assert.deepEqual(await claims(ofCache("kept")), volumes("kept", 2));
+
+  await cloud.order(app, "kept", namespace, cache);
+  await cloud.ready(app, "kept", namespace);
+  await cloud.remove(app, "kept", namespace);
+  await cloud.remove(app, "other", namespace);
   await cloud.rest();
   assert.deepEqual(lines(await cloud.everything()), before);
 });

@@ -123,15 +123,6 @@ export const pendingKinds: readonly PendingKind[] = [
     summary: "Isolated networks",
   },
   {
-    kind: "HTTPCache",
-    plural: "httpcaches",
-    release: "http-cache-",
-    category: "NaaS",
-    title: "HTTP Cache",
-    tags: ["cache", "network"],
-    summary: "Caching proxy for HTTP",
-  },
-  {
     kind: "VPN",
     plural: "vpns",
     release: "vpn-",

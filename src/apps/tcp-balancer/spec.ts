@@ -1,6 +1,6 @@
 /** What a user says about a TCPBalancer. */
 import { type Static, Type } from "typebox";
-import { hostPattern, hostRule, hosts, prefixes, prefixRule } from "../../sdk/addresses.ts";
+import { host, hostRule, mostAddresses, prefix, prefixRule } from "../../sdk/addresses.ts";
 import type { AppInput } from "../../sdk/app.ts";
 import { appSpec, flag, group, integer, listOf, oneOf, open, replicas, sizing } from "../../sdk/spec.ts";
 
@@ -29,7 +29,7 @@ export const TCPBalancerSpec = appSpec(
           { http: targetPort(80, "port 80"), https: targetPort(443, "port 443") },
           { description: "Ports of the endpoints." },
         ),
-        endpoints: hosts("Hosts that connections are handed on to."),
+        endpoints: listOf(host, { maxItems: mostAddresses, description: "Hosts that connections are handed on to." }),
       },
       { description: "What arrives at ports 80 and 443." },
     ),
@@ -37,9 +37,9 @@ export const TCPBalancerSpec = appSpec(
       open(
         {
           mode: oneOf(["", ...modes], { description: "As `httpAndHttps.mode`. Empty: `tcp`." }),
-          endpoints: listOf(Type.String({ pattern: hostPattern, maxLength: 253 }), {
+          endpoints: listOf(host, {
             optional: true,
-            maxItems: 256,
+            maxItems: mostAddresses,
             description: "Control plane nodes.",
           }),
         },
@@ -50,7 +50,10 @@ export const TCPBalancerSpec = appSpec(
       ),
     ),
     whitelistHTTP: flag({ default: false, description: "Ports 80 and 443 from addresses in `whitelist` only." }),
-    whitelist: prefixes("Addresses and prefixes that may connect. Empty: nobody, where it is asked for."),
+    whitelist: listOf(prefix, {
+      maxItems: mostAddresses,
+      description: "Addresses and prefixes that may connect. Empty: nobody, where it is asked for.",
+    }),
   },
   [prefixRule("whitelist"), hostRule("httpAndHttps.endpoints"), hostRule("kubernetesAndTalos.endpoints")],
 );

@@ -1,0 +1,20 @@
+/**
+ * What is refused beyond the types of fields: as CEL for the API server, and again for documents it has not seen.
+ */
+import { checkEndpoints, checkPrefixes, endpointRule, prefixRule } from "../../sdk/addresses.ts";
+import { growOnly, type PlacedRule } from "../../sdk/spec.ts";
+import type { Spec } from "./spec.ts";
+
+/** Each nginx server is a Deployment with a Service of its own. */
+export const mostServers = 100;
+
+/** The Service of a server is <release>-nginx-cache-<number>, and names of Services have 63 characters. */
+export const longestRelease = 48;
+
+export const rules: readonly PlacedRule[] = [growOnly("size"), endpointRule("endpoints"), prefixRule("whitelist")];
+
+/** Refuses what {@link rules} refuse of addresses: neither proxy would start. */
+export function check({ endpoints, whitelist = [] }: Spec): void {
+  checkEndpoints(endpoints, "spec.endpoints");
+  checkPrefixes(whitelist, "spec.whitelist");
+}

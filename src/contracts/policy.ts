@@ -1,0 +1,1 @@
+export { PodDisruptionBudget, type PodDisruptionBudget as PodDisruptionBudgetObject } from "../kube/kinds/workloads.ts";
