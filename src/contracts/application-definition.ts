@@ -2,9 +2,20 @@
  * What people define an application by that the program does not know: a chart, the schema of its values, and what its
  * tenants see of it. Cluster-scoped, so that no tenant can write one.
  */
-import { type Static, Type } from "typebox";
+import { Type } from "typebox";
 import { defineContract } from "./contract.ts";
-import { conditions, int32, int64, labelSelector, oneOf, some, text, textMap, texts } from "./fields.ts";
+import {
+  conditions,
+  int32,
+  int64,
+  labelSelector,
+  oneOf,
+  type ReadonlyStatic,
+  some,
+  text,
+  textMap,
+  texts,
+} from "./fields.ts";
 
 /** Another kind, plural or prefix would leave what exists under the old one without anybody to look after it. */
 const fixed = (name: string) => [
@@ -122,5 +133,5 @@ export const ApplicationDefinition = defineContract({
 });
 
 /** One entry of a list of what is shown or excluded. */
-export type ResourceSelector = Static<ReturnType<typeof selector>>;
+export type ResourceSelector = ReadonlyStatic<ReturnType<typeof selector>>;
 export type Definition = ReturnType<typeof ApplicationDefinition>;

@@ -11,6 +11,8 @@ import type { Store } from "../kube/store.ts";
 import { openStores, type Stores } from "../kube/stores.ts";
 import { systemWorld, type World } from "../kube/world.ts";
 import type { App } from "../sdk/app.ts";
+import { type AppSource, sourceOf } from "../sdk/app-source.ts";
+import { appsGroup } from "../sdk/define-app.ts";
 import type { ContextSource } from "./context.ts";
 import { passOverDeleted } from "./deletion.ts";
 import { Fights } from "./fights.ts";
@@ -26,7 +28,8 @@ import type { KindLookup } from "./view.ts";
 export interface ControllerOptions {
   /** Its field manager is the owner of everything applied. */
   readonly client: Client;
-  readonly apps: readonly App[];
+  /** A source: kinds come, change and go while it runs. */
+  readonly apps: readonly App[] | AppSource;
   readonly context: ContextSource;
   readonly world?: World;
   /** Stores to share with others of the process; they must keep what {@link controllerTrim} keeps. Default: its own. */
@@ -67,6 +70,13 @@ export interface Controller {
   readonly working: number;
 }
 
+/** A kind that is followed. */
+interface ServedApp {
+  app: App;
+  readonly store: Store<KubeObject>;
+  readonly stop: () => void;
+}
+
 /** Kinds by group and name: those of the applications, then all contracts. */
 export function kindLookup(apps: readonly App[]): KindLookup {
   const ours = new Map(apps.map((app) => [kindKey(app), kindOfApp(app)]));
@@ -82,20 +92,22 @@ export function controllerTrim(
   others: readonly AnyKind[] = [],
 ): <T extends KubeObject>(object: T) => T {
   const whole = new Set([...apps, Inventory, ...others].map(kindKey));
-  return trimmer((object) => whole.has(kindKey({ group: groupOf(object.apiVersion), kind: object.kind })));
+  // Kinds of applications that come later are among those of their group.
+  const isWhole = (group: string, kind: string) => group === appsGroup || whole.has(kindKey({ group, kind }));
+  return trimmer((object) => isWhole(groupOf(object.apiVersion), object.kind));
 }
 
 /** Applications that somebody made before are shared: our labels go on, their spec stays theirs. All else is refused. */
 export function shareApplications(live: KubeObject): UnownedPolicy {
-  return groupOf(live.apiVersion) === "apps.cozystack.io" ? "share" : "refuse";
+  return groupOf(live.apiVersion) === appsGroup ? "share" : "refuse";
 }
 
 /** Starts a controller; it runs until the signal is aborted. */
 export function startController(options: ControllerOptions, signal: AbortSignal): Controller {
-  const { client, apps, world = systemWorld, scope = () => true, mayAct = () => true } = options;
+  const { client, world = systemWorld, scope = () => true, mayAct = () => true } = options;
   const onError = options.onError ?? (() => undefined);
-  const byKind = new Map(apps.map((app) => [kindKey(app), app]));
-  const appStores = new Map<string, Store<KubeObject>>();
+  const source = sourceOf(options.apps);
+  const served = new Map<string, ServedApp>();
   const interests = new Interests();
   /** Uids of instances whose deletion is finished, as long as their store still shows them. */
   const released = new Map<string, string>();
@@ -106,15 +118,14 @@ export function startController(options: ControllerOptions, signal: AbortSignal)
       client,
       signal,
       world,
-      trim: controllerTrim(apps),
+      trim: controllerTrim(source.list()),
       onError: (kind, error) => onError(`store of ${kind.kind}`, error),
     });
+  let kindOf = kindLookup([]);
   const views = storeView({ client, stores, signal, onUse: follow });
   const shared = {
     client,
     world,
-    apps,
-    kindOf: kindLookup(apps),
     rules: (ref: ObjectRef) => impactRulesOf(ref.group, ref.kind),
     context: options.context,
     manager: client.fieldManager,
@@ -151,22 +162,51 @@ export function startController(options: ControllerOptions, signal: AbortSignal)
     });
   }
 
-  function startApp(app: App): void {
+  /** Follows the kinds that are defined now; instances of a kind whose definition changed are looked at again. */
+  function followApps(): void {
+    const wanted = new Map(source.list().map((app) => [kindKey(app), app]));
+    kindOf = kindLookup(source.list());
+    for (const [key, app] of wanted) {
+      const one = served.get(key);
+      if (one === undefined) served.set(key, startApp(app));
+      else if (one.app !== app) {
+        one.app = app;
+        wakeAll(one);
+      }
+    }
+    for (const [key, { stop }] of served) {
+      if (wanted.has(key)) continue;
+      served.delete(key);
+      stop();
+    }
+  }
+
+  function startApp(app: App): ServedApp {
     const kind: Kind<KubeObject> = kindOfApp(app);
-    const { store } = stores.use(kind);
-    appStores.set(kindKey(app), store);
-    store.subscribe(({ object }) => {
+    const { store, release } = stores.use(kind);
+    const leave = store.subscribe(({ object }) => {
       const ref = refOfApp(app, object);
       if (!scope(object.metadata.namespace ?? "")) return;
       if (keyOf(ref) !== views.writer) queue.add(keyOf(ref));
     });
+    const stop = (): void => {
+      leave();
+      release();
+    };
+    return { app, store, stop };
+  }
+
+  function wakeAll({ app, store }: ServedApp, namespace?: string): void {
+    if (!store.hasSynced) return;
+    for (const object of store.list(namespace)) {
+      if (scope(object.metadata.namespace ?? "")) queue.add(keyOf(refOfApp(app, object)));
+    }
   }
 
   async function work(key: string): Promise<Outcome> {
     if (!mayAct()) return { is: "again", after: 1_000 };
     const [group = "", kind = "", namespace = "", name = ""] = key.split("/");
-    const app = byKind.get(kindKey({ group, kind }));
-    const store = appStores.get(kindKey({ group, kind }));
+    const { app, store } = served.get(kindKey({ group, kind })) ?? {};
     // The first events come before the store is complete.
     await store?.ready(signal);
     const object = store?.get(name, namespace);
@@ -180,6 +220,8 @@ export function startController(options: ControllerOptions, signal: AbortSignal)
     pendings.set(key, pending);
     const passOptions = {
       ...shared,
+      apps: source.list(),
+      kindOf,
       view: views.as(key),
       pending,
       onInterest: (watched: Parameters<Interests["set"]>[1]) => interests.set(key, watched),
@@ -214,22 +256,17 @@ export function startController(options: ControllerOptions, signal: AbortSignal)
   }
 
   options.context.onChange((namespace) => {
-    for (const app of apps) {
-      const store = appStores.get(kindKey(app));
-      if (store?.hasSynced !== true) continue;
-      for (const object of store.list(namespace)) {
-        if (scope(object.metadata.namespace ?? "")) queue.add(keyOf(refOfApp(app, object)));
-      }
-    }
+    for (const one of served.values()) wakeAll(one, namespace);
   });
-  for (const app of apps) startApp(app);
-  const ended = queue.run(signal);
+  followApps();
+  const leave = source.onChange(followApps);
+  const ended = queue.run(signal).finally(leave);
   return {
     idle: () => queue.idle(),
     wake: (instance) => queue.add(keyOf(instance)),
     ended,
     get hasSynced() {
-      return [...appStores.values()].every(({ state }) => state.is === "synced" || state.is === "unserved");
+      return [...served.values()].every(({ store: { state } }) => state.is === "synced" || state.is === "unserved");
     },
     get waiting() {
       return queue.waiting;

@@ -226,6 +226,13 @@ function grafana(object: KubeObject): Health {
   return inProgress(typeof stage === "string" ? `stage ${stage}` : "the operator has not reported yet");
 }
 
+/** Helm's own failures are told as such, though Flux tries again: without another chart or other values it ends the same. */
+function helmRelease(object: KubeObject): Health {
+  const ready = conditionOf(object, "Ready");
+  const gaveUp = ready?.status === "False" && !ready.isOld && /^(Install|Upgrade|Test)Failed$/.test(ready.reason);
+  return gaveUp ? failed(said(ready, ready.reason)) : mustReport(object);
+}
+
 /** The operator writes OK, or what went wrong; it tries again for ever. */
 function keycloak(object: KubeObject): Health {
   const value = valueAt(object, "status", "value");
@@ -260,7 +267,7 @@ const RULES: Readonly<Record<string, (object: KubeObject) => Health>> = {
   "cozystack.io/WorkloadMonitor": monitor,
   "etcd-operator.cozystack.io/EtcdCluster": etcdCluster,
   "grafana.integreatly.org/Grafana": grafana,
-  "helm.toolkit.fluxcd.io/HelmRelease": mustReport,
+  "helm.toolkit.fluxcd.io/HelmRelease": helmRelease,
   "internal.cozystack.io/TenantProjection": projection,
   "k8s.mariadb.com/Database": mustReport,
   "k8s.mariadb.com/Grant": mustReport,

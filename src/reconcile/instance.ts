@@ -198,13 +198,14 @@ async function report(app: App, object: KubeObject, options: PassOptions, what: 
   const generation = object.metadata.generation ?? 0;
   const previous = valueAt(object, "status");
   const monitors = live.filter((one) => isOfKind(WorkloadMonitor, one));
-  const version = prepared?.context.chartVersion;
+  const observed = prepared?.observed;
+  const version = observed === undefined ? prepared?.context.chartVersion : observed.version;
   const fields = prepared?.statusFields;
   const status = statusOf({
     state,
     generation,
     previous,
-    monitors: monitors.map(({ status: seen }) => seen?.operational),
+    monitors: [...monitors.map(({ status: seen }) => seen?.operational), ...(observed?.monitors ?? [])],
     unknownFields: unknownFields(app.schema, valueAt(object, "spec")),
     inherited: prepared?.plan.unconfirmed ?? [],
     now: new Date(world.now()).toISOString().replace(/\.\d+Z$/, "Z"),

@@ -6,7 +6,7 @@ import type { ImpactRules } from "../contracts/impact.ts";
 import { CozystackError, isApiError } from "../kube/errors.ts";
 import { valueAt } from "../kube/json.ts";
 import { groupOf, type KubeObject, type ObjectRef } from "../kube/object.ts";
-import type { App, AppInstance } from "../sdk/app.ts";
+import type { App, AppInstance, Observed } from "../sdk/app.ts";
 import type { AppContext, Json } from "../sdk/context.ts";
 import { Refusal } from "../sdk/errors.ts";
 import type { ContextSource } from "./context.ts";
@@ -54,6 +54,8 @@ export interface PlannedInstance {
   readonly instance: AppInstance;
   /** Fields of `status` that only this application has. */
   readonly statusFields: Readonly<Record<string, Json>>;
+  /** See `AppInstance.observed`. */
+  readonly observed?: Observed;
   readonly context: AppContext;
   readonly wanted: readonly Wanted[];
   readonly known: (ref: ObjectRef) => Known;
@@ -152,7 +154,9 @@ async function planFor(
   });
   const refused = [...plan.refused, ...placed.unserved];
   const statusFields = instance.status(needs.answers);
-  return { is: "planned", plan: { ...plan, refused }, inventory, instance, statusFields, context, wanted, known };
+  const observed = instance.observed?.(needs.answers);
+  const planned = { plan: { ...plan, refused }, inventory, instance, statusFields, context, wanted, known } as const;
+  return { is: "planned", ...planned, ...(observed === undefined ? {} : { observed }) };
 }
 
 /** What a failed pass says: a problem of the application itself, to be retried. Faults of the program pass through. */

@@ -65,6 +65,32 @@ export interface Exposure {
     readonly secrets?: Readonly<Record<string, string>>;
     readonly services?: Readonly<Record<string, string>>;
   };
+  /** What is shown of objects that others make, where names and one set of labels do not say it. */
+  readonly selected?: {
+    readonly secrets?: Selection;
+    readonly services?: Selection;
+    readonly ingresses?: Selection;
+  };
+}
+
+/** What an exclusion matches is hidden; of the rest, what an inclusion matches is shown. */
+export interface Selection {
+  readonly include: readonly ObjectSelector[];
+  readonly exclude: readonly ObjectSelector[];
+}
+
+/** Matches by labels and by name; both must fit. Without labels, any labels fit. */
+export interface ObjectSelector {
+  readonly matchLabels?: Readonly<Record<string, string>>;
+  readonly matchExpressions?: readonly LabelExpression[];
+  /** Absent: any name. Empty: none. */
+  readonly names?: readonly string[];
+}
+
+export interface LabelExpression {
+  readonly key: string;
+  readonly operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+  readonly values?: readonly string[];
 }
 
 export type AccessLevel = "view" | "use" | "admin" | "super-admin";
@@ -170,6 +196,16 @@ export interface AppInstance {
   readonly exposure: Exposure;
   /** Fields of `status` that only this application has. Throws what render throws. */
   status(answers: Answers): Readonly<Record<string, Json>>;
+  /** What others say of the application, where it is installed by somebody else; absent where we render it ourselves. */
+  observed?(answers: Answers): Observed;
+}
+
+/** An application as its installer reports it. */
+export interface Observed {
+  /** `status.version`; absent until one is known. */
+  readonly version?: string;
+  /** `operational` of each of its WorkloadMonitors; undefined: not looked at yet. */
+  readonly monitors: readonly (boolean | undefined)[];
 }
 
 /** An application as the controller, the CLI and the suites see it. */
@@ -181,6 +217,8 @@ export interface App {
   readonly release: string;
   readonly module: boolean;
   readonly catalog: Catalog;
+  /** Name of the ApplicationDefinition that it follows from; absent for those of the program. */
+  readonly definedBy?: string;
   /** Longest name of an application, in characters. */
   readonly longestName: number;
   /** TypeBox schema of `spec`, defaults included. */

@@ -76,6 +76,6 @@ export class Exposures {
 /** What of an exposure decides what is seen. */
 function shown(answer: Answer): unknown {
   if (answer === undefined) return "unknown";
-  const { secrets = [], services = [], ingresses = [], labelled = {} } = answer;
-  return [secrets, services, ingresses, labelled];
+  const { secrets = [], services = [], ingresses = [], labelled = {}, selected = {} } = answer;
+  return [secrets, services, ingresses, labelled, selected];
 }
