@@ -10,7 +10,7 @@ import { kindOfApp, type Pass, type PassOptions, refOfApp } from "./instance.ts"
 import { namespaceBlocker } from "./namespace-blockers.ts";
 import { nameOf } from "./problem.ts";
 import type { Blocker, InstanceState } from "./state.ts";
-import { statusOf } from "./status.ts";
+import { conditionsOf, statusOf } from "./status.ts";
 import { writeStatus } from "./status-write.ts";
 
 export interface DeletionOptions extends PassOptions {
@@ -110,7 +110,7 @@ async function writeDeletionStatus(
   object: KubeObject,
   state: InstanceState,
   options: DeletionOptions,
-): Promise<void> {
+): Promise<KubeObject> {
   const { client, view, world } = options;
   const status = statusOf({
     state,
@@ -124,14 +124,17 @@ async function writeDeletionStatus(
   const kind = kindOfApp(app);
   const written = await writeStatus(client, kind, object, status);
   if (written !== undefined) view.wrote(kind, written);
+  return written ?? object;
 }
 
-/** Says what a forced deletion leaves behind, where people look last. */
-export async function abandon(app: App, object: KubeObject, left: Left, options: DeletionOptions): Promise<void> {
+/** Says what a forced deletion leaves behind, where people look last, and once. Gives the object as it is then. */
+export async function abandon(app: App, object: KubeObject, left: Left, options: DeletionOptions): Promise<KubeObject> {
   const objects = left.objects.map((one) => refOf(one));
-  options.onAbandoned(refOfApp(app, object), objects);
   const [first = refOfApp(app, object)] = objects;
   const why = `abandoned by a forced deletion, with ${objects.length - 1} others: ${objects.map(nameOf).join(", ")}`;
   const blockedBy = { object: first, finalizers: left.objects[0]?.metadata.finalizers ?? [], why };
-  await writeDeletionStatus(app, object, { is: "deleting", left: objects, blockedBy }, options);
+  // A pass that comes again, as its last write was refused, finds this said.
+  const isSaid = conditionsOf(valueAt(object, "status")).some(({ message }) => message.includes(why));
+  if (!isSaid) options.onAbandoned(refOfApp(app, object), objects);
+  return writeDeletionStatus(app, object, { is: "deleting", left: objects, blockedBy }, options);
 }

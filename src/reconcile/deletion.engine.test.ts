@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { testEngine } from "../../test/support/engine.ts";
 import { eventually } from "../../test/support/eventually.ts";
 import {
   admin,
@@ -12,8 +13,13 @@ import {
 } from "../../test/support/gizmo-controller.ts";
 import { Gizmo, gizmoObject } from "../../test/support/synthetic-app.ts";
 import { ConfigMap, Namespace, PersistentVolumeClaim } from "../contracts/core.ts";
+import type { Client } from "../kube/client.ts";
+import { ApiError } from "../kube/errors.ts";
 import { valueAt } from "../kube/json.ts";
+import { FINALIZER } from "./finalizer.ts";
 import { conditionsOf } from "./status.ts";
+
+const engine = await testEngine();
 
 test("an object of somebody else is neither taken nor deleted", async (t) => {
   const { ns } = await start(t);
@@ -66,6 +72,35 @@ test("a foreign finalizer on an owned object is named; a forced deletion goes on
   await admin.mergePatch(Gizmo, "a", ns, { metadata: { annotations: { "apps.cozystack.io/force-delete": "true" } } });
   await eventually("a is gone", async () => (await admin.get(Gizmo, "a", ns)) === undefined);
   assert.deepEqual(abandoned, ["gizmo-a-conf"]);
+  await admin.mergePatch(ConfigMap, "gizmo-a-conf", ns, { metadata: { finalizers: [] } });
+});
+
+test("what a forced deletion leaves is said once, however often its last write is refused", async (t) => {
+  const said: string[] = [];
+  let refusals = 0;
+  const base = engine.client("cozystack");
+  const client: Client = {
+    ...base,
+    async replace(kind, object, options) {
+      const isLast = kind.kind === "Gizmo" && object.metadata.finalizers?.includes(FINALIZER) === false;
+      if (isLast && refusals < 2) {
+        refusals += 1;
+        throw new ApiError("Conflict", "somebody wrote it meanwhile");
+      }
+      return base.replace(kind, object, options);
+    },
+  };
+  const { ns } = await start(t, {
+    client,
+    onAbandoned: (_, objects) => said.push(objects.map(({ name }) => name).join()),
+  });
+  await admin.create(Gizmo, gizmoObject("a", ns));
+  await untilReady(ns, "a");
+  await admin.mergePatch(ConfigMap, "gizmo-a-conf", ns, { metadata: { finalizers: ["example.com/hold"] } });
+  await admin.mergePatch(Gizmo, "a", ns, { metadata: { annotations: { "apps.cozystack.io/force-delete": "true" } } });
+  await admin.delete(Gizmo, "a", ns);
+  await eventually("a is gone", async () => (await admin.get(Gizmo, "a", ns)) === undefined);
+  assert.deepEqual([said, refusals], [["gizmo-a-conf"], 2]);
   await admin.mergePatch(ConfigMap, "gizmo-a-conf", ns, { metadata: { finalizers: [] } });
 });
 

@@ -43,9 +43,9 @@ export async function passOverDeleted(app: App, object: KubeObject, options: Del
   const left = await nextLeft(app, object, inventory.record, forced ? [] : holders, forced, options);
   const hasWaited = left.objects.every((one) => isPatient(one, options));
   if (isLeft(left) && !(forced && hasWaited)) return reportDeletion(app, object, left, options);
-  if (isLeft(left)) await abandon(app, object, left, options);
+  const last = isLeft(left) ? await abandon(app, object, left, options) : object;
   await deleteInventory(options.client, inventory.chunks);
-  await removeFinalizer(options.client, kindOfApp(app), object);
+  await removeFinalizer(options.client, kindOfApp(app), last);
   return { state: { is: "gone" } };
 }
 
