@@ -26,6 +26,7 @@ function recorded(screen: Terminal["screen"]) {
     interactive: screen !== undefined,
     paint: paintWith(false),
     paintProgress: paintWith(false),
+    width: undefined,
     screen,
     get said() {
       return lines.length;
@@ -51,6 +52,15 @@ test("without a screen each change is one line, said once", () => {
     "Redis  tenant-a/q  ready  after 3s",
   ]);
   assert.deepEqual(out, []);
+});
+
+test("without a screen a message is whole, however long, and on one line", () => {
+  const { terminal, lines } = recorded(undefined);
+  const message = `exceeded quota: ${"requests.cpu=1,".repeat(40)}\nlimited: all`;
+  progressTable(terminal).show([
+    row("Progressing", { standing: { ready: "False", reason: "R", message, stalled: false } }),
+  ]);
+  assert.deepEqual(lines, [`Redis  tenant-a/q  R  ${message.replace("\n", " ")}`]);
 });
 
 test("on a screen the table is drawn over itself, and under what was said meanwhile", () => {

@@ -1,9 +1,10 @@
 /**
- * Applications on their way: on a screen a table that is redrawn, elsewhere a line for each change.
+ * Applications on their way: on a screen a table that is redrawn, elsewhere a line for each change. Only what is redrawn is cut:
+ * a line that wraps could not be drawn over.
  */
 import { keyOf } from "../kube/object.ts";
 import type { Row } from "./follow.ts";
-import { cut, span, table } from "./table.ts";
+import { cut, oneLine, span, table } from "./table.ts";
 import type { Terminal } from "./terminal.ts";
 
 export interface ProgressTable {
@@ -14,7 +15,7 @@ function cells(row: Row, end: string, { paintProgress: paint }: Terminal): strin
   const { app, name, namespace, standing, took, done } = row;
   const state = done ? paint.good(end) : standing === undefined ? "-" : standing.reason;
   const marked = standing?.stalled === true ? paint.bad(state) : done ? state : paint.warn(state);
-  const detail = done ? (took === undefined ? "" : paint.dim(`after ${span(took)}`)) : (standing?.message ?? "");
+  const detail = done ? (took === undefined ? "" : paint.dim(`after ${span(took)}`)) : oneLine(standing?.message ?? "");
   return [app.kind, `${namespace}/${name}`, marked, detail];
 }
 
@@ -46,7 +47,7 @@ export function progressTable(terminal: Terminal, end: "ready" | "gone" = "ready
         .join("  ");
       if (said.get(key) === line) continue;
       said.set(key, line);
-      terminal.progress(cut(line, 200));
+      terminal.progress(line);
     }
   };
   return {

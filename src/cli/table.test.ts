@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { age, cut, span, table, visibleLength } from "./table.ts";
+import { age, cut, fitted, span, table, visibleLength } from "./table.ts";
 import { paintWith } from "./terminal.ts";
 
 test("columns are as wide as their widest cell, colour not counted", () => {
@@ -29,6 +29,12 @@ test("a cut text has its length and keeps its colour closed", () => {
   const cutColour = cut(paintWith(true).bad("longer"), 5);
   assert.equal(visibleLength(cutColour), 5);
   assert.ok(cutColour.endsWith("\u001b[0m…"));
+});
+
+test("lines are cut to a screen, and whole for whoever else reads them", () => {
+  const text = `short\n${"long ".repeat(100)}`;
+  assert.equal(fitted(text, undefined), text);
+  assert.equal(fitted(text, 20), `short\n${"long ".repeat(3)}long…`);
 });
 
 test("times are in their largest unit that says enough", () => {

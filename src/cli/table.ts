@@ -43,6 +43,20 @@ export function cut(text: string, length: number): string {
   return `${kept}…`;
 }
 
+/** A text of several lines as one. */
+export function oneLine(text: string): string {
+  return text.replaceAll(/\s*\n\s*/g, " ");
+}
+
+/** Each line cut to the width of the screen that reads it; whole where it goes to a file or another program. */
+export function fitted(text: string, columns: number | undefined): string {
+  if (columns === undefined) return text;
+  return text
+    .split("\n")
+    .map((line) => cut(line, columns))
+    .join("\n");
+}
+
 /** Time since a moment: `5s`, `3m`, `2h`, `4d`. */
 export function age(since: string | undefined, now: number): string {
   const then = Date.parse(since ?? "");

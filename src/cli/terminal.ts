@@ -14,6 +14,8 @@ export interface Terminal {
   /** Marks for stdout and for stderr. */
   readonly paint: Paint;
   readonly paintProgress: Paint;
+  /** Columns of the screen that stdout is; undefined when it is none. */
+  readonly width: number | undefined;
   /** Size of the screen that stderr is; undefined when it is none. */
   readonly screen: { readonly columns: number; readonly rows: number } | undefined;
   /** One line of progress, to stderr. */
@@ -74,6 +76,7 @@ export function terminal(
     interactive,
     paint: paintWith(stdout.isTTY === true && !plain),
     paintProgress: paintWith(stderr.isTTY === true && !plain),
+    width: stdout.isTTY === true ? (stdout.columns ?? 80) : undefined,
     screen: isScreen ? { columns: stderr.columns ?? 80, rows: stderr.rows ?? 24 } : undefined,
     get said() {
       return said;

@@ -11,7 +11,7 @@ import { applicationNamed, appNamed, listOf, standingOf } from "../applications.
 import { onCluster } from "../cluster.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import { appsOf, type CommonFlags, does, withExamples, withNamespace, withOutput } from "../flags.ts";
-import { age, cut, table } from "../table.ts";
+import { age, fitted, oneLine, table } from "../table.ts";
 import type { Terminal } from "../terminal.ts";
 
 /** Adds the command. */
@@ -79,9 +79,7 @@ function print(
   return exitCodes.ok;
 }
 
-const widestDetail = 70;
-
-function text(found: readonly Found[], { paint }: Terminal): string {
+function text(found: readonly Found[], { paint, width }: Terminal): string {
   const now = systemWorld.now();
   const rows = [...found]
     .sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1))
@@ -90,7 +88,7 @@ function text(found: readonly Found[], { paint }: Terminal): string {
       const state = ready === "True" ? paint.good(reason) : stalled ? paint.bad(reason) : paint.warn(reason);
       const version = valueAt(object, "status", "version");
       const { namespace = "", name, creationTimestamp } = object.metadata;
-      const detail = ready === "True" ? "" : cut(message.replaceAll("\n", " "), widestDetail);
+      const detail = ready === "True" ? "" : oneLine(message);
       return [
         namespace,
         app.kind,
@@ -102,7 +100,7 @@ function text(found: readonly Found[], { paint }: Terminal): string {
         detail,
       ];
     });
-  return table(["NAMESPACE", "KIND", "NAME", "READY", "STATE", "AGE", "VERSION", ""], rows);
+  return fitted(table(["NAMESPACE", "KIND", "NAME", "READY", "STATE", "AGE", "VERSION", ""], rows), width);
 }
 
 const placeOf = ({ app, object: { metadata } }: Found) => `${metadata.namespace} ${app.kind} ${metadata.name}`;

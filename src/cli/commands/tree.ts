@@ -8,7 +8,7 @@ import { exitCodes } from "../exit.ts";
 import { appsOf, type CommonFlags, does, withExamples, withNamespace, withOutput } from "../flags.ts";
 import { type NodeHealth, type OwnedNode, ownedTree } from "../owned.ts";
 import { objectText, shortName } from "../print-plan.ts";
-import { cut, table } from "../table.ts";
+import { fitted, oneLine, table } from "../table.ts";
 import type { Paint } from "../terminal.ts";
 
 /** Adds the command. */
@@ -25,7 +25,7 @@ export function tree(root: Command): void {
       const app = appNamed(kind, apps);
       const object = await applicationNamed(client, app, name, flags.namespace ?? namespace);
       const node = await ownedTree(client, app, object, apps);
-      terminal.result(node, namesOf(node), () => treeText(node, terminal.paint));
+      terminal.result(node, namesOf(node), () => fitted(treeText(node, terminal.paint), terminal.width));
       return exitCodes.ok;
     }),
   );
@@ -51,10 +51,8 @@ export function treeText(root: OwnedNode, paint: Paint): string {
   return table([], rows);
 }
 
-const widest = 80;
-
 function healthCells({ is, why = "" }: NodeHealth, paint: Paint): string[] {
-  const detail = cut(why.replaceAll("\n", " "), widest);
+  const detail = oneLine(why);
   switch (is) {
     case "current":
       return [paint.good("ok")];
