@@ -7,11 +7,12 @@ import type { Deviation } from "./deviation.ts";
 import { bucket } from "./deviations/bucket.ts";
 import { clickhouse } from "./deviations/clickhouse.ts";
 import { etcd } from "./deviations/etcd.ts";
+import { httpCache } from "./deviations/http-cache.ts";
 import { info } from "./deviations/info.ts";
 import { kafka } from "./deviations/kafka.ts";
 import { mariadb } from "./deviations/mariadb.ts";
-import { monitoring } from "./deviations/monitoring.ts";
 import { mongodb } from "./deviations/mongodb.ts";
+import { monitoring } from "./deviations/monitoring.ts";
 import { nats } from "./deviations/nats.ts";
 import { postgres } from "./deviations/postgres.ts";
 import { qdrant } from "./deviations/qdrant.ts";
@@ -27,6 +28,7 @@ const own: Readonly<Record<string, readonly Deviation[]>> = {
   bucket,
   clickhouse,
   etcd,
+  "http-cache": httpCache,
   info,
   kafka,
   mariadb,

@@ -32,6 +32,10 @@ const lines: Readonly<Record<string, Line>> = {
   },
   Bucket: { spec: { users: { app: {} } }, changed: { users: { app: {}, reader: { readonly: true } } } },
   Etcd: { spec: { replicas: 1, size: "1Gi" }, changed: { replicas: 3 } },
+  HTTPCache: {
+    spec: { haproxy: { replicas: 1 }, nginx: { replicas: 1 }, endpoints: ["10.0.0.1:80"], external: false },
+    changed: { haproxy: { replicas: 2 }, external: true },
+  },
   Kafka: {
     spec: {
       kafka: { replicas: 1 },

@@ -44,6 +44,10 @@ const host = {
   reason: "no host: another text broke the proxy's configuration, or became part of it",
   values: fc.oneof(label, fc.ipV4(), fc.constantFrom("2001:db8::1", "a-1.example.org")),
 };
+const endpoint = {
+  reason: "no host: another text broke the proxy's configuration, or became part of it",
+  values: fc.constantFrom("10.0.0.1:80", "a-1.example.org", "b:8080", "[2001:db8::1]:80"),
+};
 const prefix = {
   reason: "no address: another text broke the proxy's configuration, or became part of it",
   values: fc.oneof(fc.ipV4(), fc.constantFrom("10.0.0.0/8", "2001:db8::1", "2001:db8::/32")),
@@ -73,6 +77,11 @@ export const narrower: Readonly<Record<string, Readonly<Record<string, Narrower>
       reason: "the operator refuses versions that are not three numbers",
       values: fc.constantFrom("3.6.11", "3.5.21"),
     },
+  },
+  "http-cache": {
+    "haproxy.replicas": negative,
+    "nginx.replicas": negative,
+    "endpoints.*": endpoint,
   },
   kafka: {
     "kafka.replicas": {

@@ -9,16 +9,16 @@ import {
   immutable,
   integer,
   listOf,
-  quantity,
   replicas,
   sizing,
   storageClassName,
+  volumeSize,
 } from "../../sdk/spec.ts";
 import { mostServers, rules } from "./rules.ts";
 
 export const HTTPCacheSpec = appSpec(
   {
-    size: quantity({ default: "10Gi", description: "Volume of each nginx server; it can grow." }),
+    size: volumeSize({ default: "10Gi", description: "Volume of each nginx server; it can grow." }),
     storageClass: immutable(storageClassName()),
     external: flag({ default: false, description: "Reachable from outside the cluster." }),
     endpoints: listOf(endpoint, {
