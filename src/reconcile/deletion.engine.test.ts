@@ -16,6 +16,7 @@ import { ConfigMap, Namespace, PersistentVolumeClaim } from "../contracts/core.t
 import type { Client } from "../kube/client.ts";
 import { ApiError } from "../kube/errors.ts";
 import { valueAt } from "../kube/json.ts";
+import type { ControllerOptions } from "./controller.ts";
 import { FINALIZER } from "./finalizer.ts";
 import { conditionsOf } from "./status.ts";
 
@@ -75,32 +76,37 @@ test("a foreign finalizer on an owned object is named; a forced deletion goes on
   await admin.mergePatch(ConfigMap, "gizmo-a-conf", ns, { metadata: { finalizers: [] } });
 });
 
-test("what a forced deletion leaves is said once, however often its last write is refused", async (t) => {
+test("what a forced deletion leaves is said once, however often its last writes are refused", async (t) => {
   const said: string[] = [];
-  let refusals = 0;
+  const refused: string[] = [];
   const base = engine.client("cozystack");
+  const refuse = (what: string): void => {
+    if (refused.filter((one) => one === what).length >= 2) return;
+    refused.push(what);
+    throw new ApiError("Conflict", "somebody wrote it meanwhile");
+  };
   const client: Client = {
     ...base,
+    async delete(kind, ...more) {
+      if (kind.kind === "Inventory") refuse("inventory");
+      return base.delete(kind, ...more);
+    },
     async replace(kind, object, options) {
-      const isLast = kind.kind === "Gizmo" && object.metadata.finalizers?.includes(FINALIZER) === false;
-      if (isLast && refusals < 2) {
-        refusals += 1;
-        throw new ApiError("Conflict", "somebody wrote it meanwhile");
-      }
+      if (kind.kind === "Gizmo" && object.metadata.finalizers?.includes(FINALIZER) === false) refuse("finalizer");
       return base.replace(kind, object, options);
     },
   };
-  const { ns } = await start(t, {
-    client,
-    onAbandoned: (_, objects) => said.push(objects.map(({ name }) => name).join()),
-  });
+  const onAbandoned: ControllerOptions["onAbandoned"] = (_, objects) =>
+    said.push(objects.map(({ name }) => name).join());
+  const { ns } = await start(t, { client, onAbandoned });
   await admin.create(Gizmo, gizmoObject("a", ns));
   await untilReady(ns, "a");
   await admin.mergePatch(ConfigMap, "gizmo-a-conf", ns, { metadata: { finalizers: ["example.com/hold"] } });
   await admin.mergePatch(Gizmo, "a", ns, { metadata: { annotations: { "apps.cozystack.io/force-delete": "true" } } });
   await admin.delete(Gizmo, "a", ns);
   await eventually("a is gone", async () => (await admin.get(Gizmo, "a", ns)) === undefined);
-  assert.deepEqual([said, refusals], [["gizmo-a-conf"], 2]);
+  assert.deepEqual(refused, ["inventory", "inventory", "finalizer", "finalizer"]);
+  assert.deepEqual(said, ["gizmo-a-conf"]);
   await admin.mergePatch(ConfigMap, "gizmo-a-conf", ns, { metadata: { finalizers: [] } });
 });
 
