@@ -4,6 +4,7 @@
  */
 
 import { BUFFER_VALUE } from "../apps/tenant/quota.ts";
+import { ApplicationDefinition } from "../contracts/application-definition.ts";
 import { CiliumNetworkPolicy } from "../contracts/cilium-io.ts";
 import { Workload, WorkloadMonitor } from "../contracts/cozystack-io.ts";
 import { TenantProjection } from "../contracts/internal-cozystack-io.ts";
@@ -15,6 +16,8 @@ import type { World } from "../kube/world.ts";
 import { runSecurityGroups } from "../network/controller.ts";
 import { runBaseController } from "../platform/base-controller.ts";
 import { clusterValuesOf } from "../platform/cluster-values.ts";
+import { runExternalApplications } from "../platform/external/controller.ts";
+import { followDefinitions } from "../platform/external/definitions.ts";
 import { controllerTrim, startController } from "../reconcile/controller.ts";
 import { nameOf } from "../reconcile/problem.ts";
 import { startWorkloads } from "../reconcile/workloads/controller.ts";
@@ -22,7 +25,7 @@ import { workloadTrim } from "../reconcile/workloads/trim.ts";
 import { SOURCES } from "../reconcile/workloads/workload.ts";
 import type { App } from "../sdk/app.ts";
 import type { ClusterValues } from "../sdk/context.ts";
-import { contextSource, quotaSources, Refusals, runTenancy } from "../tenancy/index.ts";
+import { contextSource, quotaSources, Refusals, runTenancy, signOnSources } from "../tenancy/index.ts";
 import { runLineage } from "../tenancy/lineage/controller.ts";
 import { failureLog } from "./failure-log.ts";
 import { version } from "./version.ts";
@@ -39,6 +42,8 @@ export interface ControllersOptions {
   readonly scope?: (namespace: string) => boolean;
   /** Whether they may act now, as while the lease is held. Default: always. */
   readonly mayAct?: () => boolean;
+  /** Where the Grafana of a namespace is reached. Default: its Service, by its name in the cluster. */
+  readonly grafanaAt?: (namespace: string) => string;
   /** Percent of each tenant's budget that may be used at run time. Default: what the platform's configuration says. */
   readonly quotaBufferPercent?: number;
 }
@@ -50,7 +55,15 @@ function withBuffer(values: ClusterValues, percent: number | undefined): Cluster
 
 /** What the stores that all controllers share keep of an object: as much as any of them reads. */
 function sharedTrim(apps: readonly App[]): <T extends KubeObject>(object: T) => T {
-  const read = [...SOURCES.map(({ kind }) => kind), Workload, WorkloadMonitor, TenantProjection, ...quotaSources];
+  const read = [
+    ...SOURCES.map(({ kind }) => kind),
+    ApplicationDefinition,
+    Workload,
+    WorkloadMonitor,
+    TenantProjection,
+    ...quotaSources,
+    ...signOnSources,
+  ];
   const ours = controllerTrim(apps, [...read, SecurityGroup, CiliumNetworkPolicy]);
   return (object) => workloadTrim(ours(object));
 }
@@ -71,6 +84,7 @@ export async function runControllers(options: ControllersOptions): Promise<void>
     onError: (kind: AnyKind, error: unknown) => told(`store of ${kind.kind}`, error),
   };
   const stores = openStores({ ...common, trim: sharedTrim(apps) });
+  const served = followDefinitions(stores, apps);
   const contexts = contextSource({
     // It reads ConfigMaps whole, one at a time, of which the others keep as little as they can.
     stores: openStores(common),
@@ -79,11 +93,12 @@ export async function runControllers(options: ControllersOptions): Promise<void>
     onError: (error) => told("platform values", error),
   });
   const refusals = new Refusals();
+  const grafana = options.grafanaAt === undefined ? {} : { grafanaAt: options.grafanaAt };
   const acting = { ...(scope === undefined ? {} : { scope }), ...(mayAct === undefined ? {} : { mayAct }) };
   const controller = startController(
     {
       client,
-      apps,
+      apps: served,
       world,
       stores,
       context: contexts,
@@ -102,9 +117,13 @@ export async function runControllers(options: ControllersOptions): Promise<void>
   const all = [
     controller.ended,
     workloads.ended,
-    runTenancy({ client, stores, world, contexts, apps, refusals, onError: told, ...acting }, signal),
-    runLineage({ client, stores, world, contexts, apps, onError: told, ...acting }, signal),
-    runSecurityGroups({ client, stores, world, apps, onError: told, ...acting }, signal),
+    runTenancy({ client, stores, world, contexts, apps: served, refusals, onError: told, ...acting, ...grafana }, signal),
+    runLineage({ client, stores, world, contexts, apps: served, onError: told, ...acting }, signal),
+    runSecurityGroups({ client, stores, world, apps: served, onError: told, ...acting }, signal),
+    runExternalApplications(
+      { client, stores, world, definitions: served, onError: (what, error) => told(`definition ${what}`, error), ...acting },
+      signal,
+    ),
     runBaseController({ client, stores, world, contexts, onError: (error) => told("platform", error) }, signal),
   ].map((running) =>
     running.catch((error: unknown) => {

@@ -10,7 +10,7 @@ import { systemWorld } from "../kube/world.ts";
 import { installPlatform } from "../platform/install.ts";
 import type { App } from "../sdk/app.ts";
 import { runRegistrationGuard, startServer } from "../server/index.ts";
-import { startTwin } from "../twin/index.ts";
+import { startTwin, type Twin } from "../twin/index.ts";
 import { runControllers } from "./controllers.ts";
 import { failureLog } from "./failure-log.ts";
 import { problemLine } from "./problems.ts";
@@ -60,10 +60,11 @@ export async function startForeground(options: ForegroundOptions): Promise<Foreg
       : `Installed: ${written.length} objects written.`,
   );
   const running: Promise<void>[] = [];
-  if (twin !== undefined) running.push((await playTwin(client, twin, log, signal)).ended);
+  const played = twin === undefined ? undefined : await playTwin(client, twin, log, signal);
+  if (played !== undefined) running.push(played.ended);
   if (exclusive) running.push((await serve(client, apps, log, signal)).ended);
   const leads = Promise.withResolvers<void>();
-  running.push(lead({ ...options, signal }, () => leads.resolve()));
+  running.push(lead({ ...options, signal, ...(played === undefined ? {} : { played }) }, () => leads.resolve()));
   const ended = Promise.all(
     running.map((one) =>
       one.catch((error: unknown) => {
@@ -81,7 +82,7 @@ function playTwin(
   { seed }: { readonly seed?: string },
   log: (line: string) => void,
   signal: AbortSignal,
-): Promise<{ readonly ended: Promise<void> }> {
+): Promise<Twin> {
   const failures = failureLog(systemWorld, log);
   return startTwin({
     client,
@@ -122,7 +123,15 @@ async function serve(
 
 /** Runs the controllers whenever this process holds the lease. */
 function lead(
-  { client, apps, exclusive, quotaBufferPercent, log, signal }: Omit<ForegroundOptions, "twin">,
+  {
+    client,
+    apps,
+    exclusive,
+    quotaBufferPercent,
+    log,
+    signal,
+    played,
+  }: Omit<ForegroundOptions, "twin"> & { readonly played?: Twin },
   onLead: () => void,
 ): Promise<void> {
   const waited = setTimeout(() => log("Another process holds the controllers' lease; waiting for it."), 2_000);
@@ -148,6 +157,7 @@ function lead(
       apps,
       log,
       mayAct: held,
+      ...(played === undefined ? {} : { grafanaAt: (namespace) => played.grafanaAt(namespace) }),
       ...(quotaBufferPercent === undefined ? {} : { quotaBufferPercent }),
     });
     await Promise.all([controllers, runRegistrationGuard(guard, leadership.signal)]);

@@ -6,14 +6,17 @@ import type { Stores } from "../kube/stores.ts";
 import type { World } from "../kube/world.ts";
 import type { ContextSource } from "../reconcile/context.ts";
 import type { App } from "../sdk/app.ts";
+import type { AppSource } from "../sdk/app-source.ts";
 import { runExternalIps } from "./external-ips.ts";
 import { runProjections } from "./projection/controller.ts";
 import type { RefusalSource } from "./quota/refusal-source.ts";
 import { runQuotas } from "./quota/run.ts";
+import { runSignOn } from "./sign-on/controller.ts";
 
 export { contextSource } from "./context-source.ts";
 export { Refusals } from "./quota/refusal-source.ts";
 export { quotaSources } from "./quota/run.ts";
+export { signOnSources } from "./sign-on/controller.ts";
 
 export interface TenancyOptions {
   readonly client: Client;
@@ -24,8 +27,10 @@ export interface TenancyOptions {
   readonly scope?: (namespace: string) => boolean;
   /** See QuotaOptions. */
   readonly refusals?: RefusalSource;
+  /** See SignOnOptions. */
+  readonly grafanaAt?: (namespace: string) => string;
   /** Default: all applications. */
-  readonly apps?: readonly App[];
+  readonly apps?: readonly App[] | AppSource;
   /** Told what could not be done and will be tried again; `what` is the controller and the key. */
   readonly onError?: (what: string, error: unknown) => void;
 }
@@ -40,5 +45,6 @@ export async function runTenancy(options: TenancyOptions, signal: AbortSignal): 
     runProjections({ ...common, ...told("projection") }, signal),
     runExternalIps({ ...common, ...told("external addresses") }, signal),
     runQuotas({ ...common, onError }, signal),
+    runSignOn({ ...common, ...told("sign-on") }, signal),
   ]);
 }

@@ -2,6 +2,7 @@
  * The twin: a simulated data plane for the embedded engine, which has no machines and no operators. What it makes is a
  * simulation, and says so: `twin-` nodes, their label, the banner of the CLI. It never runs in production.
  */
+import { Secret } from "../contracts/core.ts";
 import { kindByGroupKind } from "../contracts/index.ts";
 import type { Client } from "../kube/client.ts";
 import { groupOf } from "../kube/object.ts";
@@ -9,6 +10,7 @@ import { systemWorld, type World } from "../kube/world.ts";
 import { authorityCertificate } from "./certificate.ts";
 import { fieldManager } from "./children.ts";
 import { furniture } from "./furniture.ts";
+import { type GrafanaAccount, startGrafanaServer } from "./grafana-server.ts";
 import { kubelet } from "./machines/kubelet.ts";
 import { loadBalancer } from "./machines/load-balancer.ts";
 import { keepNodesAlive, putUpNodes } from "./machines/nodes.ts";
@@ -25,6 +27,7 @@ import { kamaji } from "./operators/kamaji.ts";
 import { keycloak } from "./operators/keycloak.ts";
 import { kubevirt } from "./operators/kubevirt.ts";
 import { mariadb } from "./operators/mariadb.ts";
+import { opensearch } from "./operators/opensearch.ts";
 import { psmdb } from "./operators/psmdb.ts";
 import { rabbitmq } from "./operators/rabbitmq.ts";
 import { redis } from "./operators/redis.ts";
@@ -39,6 +42,7 @@ export const machines: readonly AnyPlayer[] = [...kubelet, ...storage, ...loadBa
 export const operators: readonly AnyPlayer[] = [
   ...cnpg,
   ...redis,
+  ...opensearch,
   ...psmdb,
   ...rabbitmq,
   ...mariadb,
@@ -71,11 +75,18 @@ export interface TwinOptions {
   readonly onError?: (what: string, error: unknown) => void;
 }
 
+export interface Twin {
+  /** Resolves when all has ended after an abort; rejects with what ended it before. */
+  readonly ended: Promise<void>;
+  /** Address of the Grafana that is played for a namespace. */
+  grafanaAt(namespace: string): string;
+}
+
 /**
  * Puts up nodes, storage classes, bucket classes and images, then plays until the signal is aborted. Resolves once it
  * plays; `ended` resolves when everything has stopped, and rejects when the twin cannot go on.
  */
-export async function startTwin(options: TwinOptions): Promise<{ readonly ended: Promise<void> }> {
+export async function startTwin(options: TwinOptions): Promise<Twin> {
   const {
     client,
     signal,
@@ -101,5 +112,16 @@ export async function startTwin(options: TwinOptions): Promise<{ readonly ended:
     keepNodesAlive(client, world, signal).catch(stop),
     runStage({ client, players, seed, pace, scope, world, signal, certificate, onError }).catch(stop),
   ]);
-  return { ended: ended.then(() => {}) };
+  const grafana = await startGrafanaServer({ accountOf: (namespace) => grafanaAccount(client, namespace) });
+  return {
+    ended: ended.finally(() => grafana.close()).then(() => {}),
+    grafanaAt: (namespace) => grafana.at(namespace),
+  };
+}
+
+async function grafanaAccount(client: Client, namespace: string): Promise<GrafanaAccount | undefined> {
+  const secret = await client.get(Secret, "grafana-admin-password", namespace);
+  if (secret === undefined) return undefined;
+  const text = (key: string) => Buffer.from(secret.data?.[key] ?? "", "base64").toString("utf8");
+  return { user: text("user"), password: text("password"), instance: secret.metadata.uid ?? "" };
 }

@@ -80,6 +80,8 @@ export interface Cloud {
   rest(quiet?: number): Promise<void>;
   /** Every object in the subtree's namespaces, or of one tenant's, and every other that mentions them. */
   everything(root?: string): Promise<readonly KubeObject[]>;
+  /** Address of the Grafana that the twin plays for a namespace. */
+  readonly grafanaAt: ((namespace: string) => string) | undefined;
   /** Has the twin play one object, or all of a kind in a namespace (`-`), in another way. */
   behave(kind: string, namespace: string, name: string, behaviour: Behaviour): Promise<void>;
   stopControllers(): Promise<void>;
@@ -102,6 +104,7 @@ export async function startCloud({ pace = 0, twin = true }: CloudOptions = {}): 
   let running: { readonly abort: AbortController; readonly ended: Promise<void> } | undefined;
   const ending = new AbortController();
   let twinEnded = Promise.resolve();
+  let grafanaAt: Cloud["grafanaAt"];
   const opened: Client[] = [];
   let tidy = () => Promise.resolve();
   // Registered before the engine's own, which closes the clients.
@@ -158,6 +161,7 @@ export async function startCloud({ pace = 0, twin = true }: CloudOptions = {}): 
     const onError = (what: string, error: unknown) => told(`twin: ${what}: ${String(error)}`);
     const played = await startTwin({ client: open("twin", false), signal: ending.signal, pace, scope, onError });
     twinEnded = played.ended;
+    grafanaAt = played.grafanaAt;
   }
 
   function start(): void {
@@ -170,6 +174,7 @@ export async function startCloud({ pace = 0, twin = true }: CloudOptions = {}): 
       apps: catalogue,
       scope,
       log: told,
+      ...(grafanaAt === undefined ? {} : { grafanaAt }),
     }).catch((error: unknown) => void told(`controllers: ${String(error)}`));
     running = { abort, ended };
   }
@@ -193,6 +198,9 @@ export async function startCloud({ pace = 0, twin = true }: CloudOptions = {}): 
     root,
     log,
     writes,
+    get grafanaAt() {
+      return grafanaAt;
+    },
     person,
     get,
     ready,

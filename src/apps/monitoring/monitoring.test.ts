@@ -97,7 +97,7 @@ test("bounds given for a part replace those amounts and no others", () => {
   });
 });
 
-test("the root tenant has the platform's dashboards and no agent of its own; others have an agent and their dashboards", () => {
+test("the root tenant has the platform's dashboards and no agent of its own; others have an agent and their dashboards (feature 208)", () => {
   assert.equal(demo(root).object("VMAgent", "vmagent"), undefined);
   assert.equal(named(demo().objects, "GrafanaDashboard").length, 15);
   assert.equal(named(demo(root).objects, "GrafanaDashboard").length, 55);
@@ -178,7 +178,7 @@ test("alerts: to Alerta with its key, a heartbeat every minute and never resolve
   });
 });
 
-test("without single sign-on there is no section, no variable and no client, whoever is listed", () => {
+test("without single sign-on there is no section, no variable and no client, whoever is listed (feature 107)", () => {
   const spec = { oidc: { mode: "None", users: [{ email: "a@example.org", role: "Admin" }] } };
   assert.equal(signOn({ spec }), undefined);
   assert.equal(grafanaEnv({ spec })["GF_AUTH_GENERIC_OAUTH_CLIENT_SECRET"], undefined);

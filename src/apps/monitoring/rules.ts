@@ -15,6 +15,9 @@ export const retentionPattern = "^[0-9]+(h|d|w|y)?$";
 
 export const durationPattern = "^([0-9]+([.][0-9]+)?(ms|s|m|h|d|w|y))+$";
 
+/** A quantity above 0. */
+export const sizePattern = "^([0-9]*[1-9][0-9]*([.][0-9]*)?|[0-9]*[.][0-9]*[1-9][0-9]*)([KMGTPE]i|[kMGTPE])?$";
+
 /** A domain, or nothing. */
 export const domainPattern = "^([a-z0-9]([-a-z0-9]*[a-z0-9])?([.][a-z0-9]([-a-z0-9]*[a-z0-9])?)*)?$";
 
@@ -23,9 +26,18 @@ export const emailPattern = "^[A-Za-z0-9._%+-]+@[A-Za-z0-9.-]+\\.[A-Za-z]{2,}$";
 /** The Keycloak operator's group: without it nobody makes a client. */
 export const keycloakApi = "v1.edp.epam.com/v1";
 
+/** As growOnly(), over a field that is always a text: the API server counts less for it. */
+function storageGrows(path: string): PlacedRule {
+  return rule({
+    path,
+    rule: "quantity(self).compareTo(quantity(oldSelf)) >= 0",
+    message: `${path} can grow but not shrink; to make it smaller, add a storage of another name`,
+  });
+}
+
 export const rules: readonly PlacedRule[] = [
-  growOnly("metricsStorages.*.storage"),
-  growOnly("logsStorages.*.storage"),
+  storageGrows("metricsStorages.*.storage"),
+  storageGrows("logsStorages.*.storage"),
   growOnly("alerta.storage"),
   growOnly("grafana.db.size"),
   rule({ path: "logsStorages", rule: "size(self) > 0", message: "logsStorages needs at least one storage" }),

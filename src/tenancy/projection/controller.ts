@@ -13,6 +13,7 @@ import type { Stores } from "../../kube/stores.ts";
 import type { World } from "../../kube/world.ts";
 import { digestOf } from "../../reconcile/digest.ts";
 import type { App } from "../../sdk/app.ts";
+import { type AppSource, sourceOf } from "../../sdk/app-source.ts";
 import { type Decision, decide, type Verdict } from "./decide.ts";
 import { outputName, type Projection } from "./output.ts";
 
@@ -23,7 +24,7 @@ export interface ProjectionOptions {
   /** Which namespaces are looked after. Default: all. */
   readonly scope?: (namespace: string) => boolean;
   /** Default: all applications. */
-  readonly apps?: readonly App[];
+  readonly apps?: readonly App[] | AppSource;
   readonly onError?: (key: string, error: unknown) => void;
 }
 
@@ -33,11 +34,12 @@ const EARLY: ReadonlySet<string> = new Set(["SourceNotFound", "SourceNotReady"])
 
 /** Runs until the signal is aborted. */
 export async function runProjections(options: ProjectionOptions, signal: AbortSignal): Promise<void> {
-  const { client, stores, world, scope = () => true, apps = catalogue, onError } = options;
+  const { client, stores, world, scope = () => true, onError } = options;
+  const source = sourceOf(options.apps ?? catalogue);
   const projections = stores.use(TenantProjection);
   const secrets = stores.useMetadata(Secret);
   projections.store.addIndex("source", (each) => sourcesOf(each).map((name) => `${each.metadata.namespace}/${name}`));
-  projections.store.addIndex("release", (each) => indexed(each, releaseOf(each, apps)));
+  projections.store.addIndex("release", (each) => indexed(each, releaseOf(each, source.list())));
   /** What a projection was last decided on, so that nothing is read again while none of it changed. */
   const settled = new Map<string, string>();
 
@@ -57,7 +59,7 @@ export async function runProjections(options: ProjectionOptions, signal: AbortSi
       settled.delete(key);
       return { is: "done" };
     }
-    const release = releaseOf(projection, apps);
+    const release = releaseOf(projection, source.list());
     const names = [...sourcesOf(projection), ...(release === undefined ? [] : [outputName(release)])];
     const seen = JSON.stringify([
       projection.metadata.generation,
@@ -149,7 +151,7 @@ export async function runProjections(options: ProjectionOptions, signal: AbortSi
     add(change.object);
     // Until all are known, all of them are still to be worked on anyway.
     if (!projections.store.hasSynced) return;
-    for (const key of indexed(change.object, releaseOf(change.object, apps))) {
+    for (const key of indexed(change.object, releaseOf(change.object, source.list()))) {
       for (const rival of projections.store.lookup("release", key)) add(rival);
     }
   });

@@ -1,0 +1,176 @@
+/**
+ * Lets the people into a tenant's Grafana that its Monitoring lists, by Grafana's own API, and says in condition
+ * `UsersReady` how that went. A Monitoring without a list is left alone, and so are the members of its Grafana.
+ */
+import { randomBytes } from "node:crypto";
+import { Secret } from "../../contracts/core.ts";
+import { Grafana } from "../../contracts/grafana-integreatly-org.ts";
+import type { Client } from "../../kube/client.ts";
+import { defineKind } from "../../kube/define-kind.ts";
+import { isApiError } from "../../kube/errors.ts";
+import type { KubeObject } from "../../kube/object.ts";
+import { type Outcome, workQueue } from "../../kube/queue.ts";
+import type { Stores } from "../../kube/stores.ts";
+import type { World } from "../../kube/world.ts";
+import { type Condition, conditionsOf } from "../../reconcile/status.ts";
+import { type Account, GrafanaError, grafanaApi } from "./grafana-api.ts";
+import { reconcileMembers, type Wanted } from "./members.ts";
+
+/** Kinds of which the controller reads more than metadata, besides applications. */
+export const signOnSources = [Grafana] as const;
+
+interface MonitoringObject extends KubeObject {
+  readonly spec?: {
+    readonly oidc?: {
+      readonly mode?: string;
+      readonly customConfig?: { readonly secretRef?: { readonly name?: string } };
+      readonly users?: readonly Wanted[];
+    };
+  };
+  readonly status?: { readonly conditions?: readonly Condition[] };
+}
+
+const Monitoring = defineKind<MonitoringObject>({
+  group: "apps.cozystack.io",
+  version: "v1alpha1",
+  kind: "Monitoring",
+  plural: "monitorings",
+  namespaced: true,
+});
+
+const NAME = "monitoring";
+const CONDITION = "UsersReady";
+
+/** Grafana cannot be watched: what people change there by hand is found after so many milliseconds. */
+const LOOK_AGAIN = 600_000;
+
+/** Until a Grafana that is starting answers. */
+const STARTING = 5_000;
+
+export interface SignOnOptions {
+  readonly client: Client;
+  readonly stores: Stores;
+  readonly world: World;
+  /** Address of the Grafana of a namespace. Default: its Service, by its name in the cluster. Never from what a tenant wrote. */
+  readonly grafanaAt?: (namespace: string) => string;
+  /** Which namespaces are looked after. Default: all. */
+  readonly scope?: (namespace: string) => boolean;
+  readonly onError?: (namespace: string, error: unknown) => void;
+}
+
+const inCluster = (namespace: string): string => `http://grafana-service.${namespace}.svc:3000`;
+
+/** Who is to have access; undefined: nobody is listed, and Grafana's members are none of our business. */
+export function listedIn({ spec }: Pick<MonitoringObject, "spec">): readonly Wanted[] | undefined {
+  const { mode = "None", customConfig, users = [] } = spec?.oidc ?? {};
+  const own = customConfig?.secretRef?.name ?? "";
+  return mode === "None" || own !== "" || users.length === 0 ? undefined : users;
+}
+
+/** Runs until the signal is aborted. */
+export async function runSignOn(options: SignOnOptions, signal: AbortSignal): Promise<void> {
+  const { client, stores, world, grafanaAt = inCluster, scope = () => true, onError } = options;
+  const monitorings = stores.use(Monitoring);
+  const grafanas = stores.use(Grafana);
+  /** What was done last in a namespace, and when: statuses change more often than lists. */
+  const done = new Map<string, { readonly what: string; readonly at: number }>();
+
+  /** Writes the condition where it says something else; undefined takes it away. */
+  async function tell(
+    namespace: string,
+    said: Pick<Condition, "status" | "reason" | "message"> | undefined,
+  ): Promise<boolean> {
+    const live = await client.get(Monitoring, NAME, namespace);
+    if (live === undefined) return true;
+    const all = conditionsOf(live.status);
+    const before = all.find(({ type }) => type === CONDITION);
+    const generation = live.metadata.generation ?? 0;
+    if (before === undefined && said === undefined) return true;
+    if (
+      before !== undefined &&
+      before.status === said?.status &&
+      before.reason === said.reason &&
+      before.message === said.message &&
+      before.observedGeneration === generation
+    )
+      return true;
+    const others = all.filter(({ type }) => type !== CONDITION);
+    const now = new Date(world.now()).toISOString().replace(/\.\d+Z$/, "Z");
+    const since = before !== undefined && before.status === said?.status ? before.lastTransitionTime : now;
+    const ours =
+      said === undefined
+        ? []
+        : [{ type: CONDITION, ...said, lastTransitionTime: since, observedGeneration: generation }];
+    try {
+      await client.mergePatch(
+        Monitoring,
+        NAME,
+        namespace,
+        {
+          metadata: { resourceVersion: live.metadata.resourceVersion },
+          status: { conditions: [...others, ...ours] },
+        },
+        { subresource: "status" },
+      );
+      return true;
+    } catch (error) {
+      if (isApiError(error, "NotFound")) return true;
+      if (isApiError(error, "Conflict")) return false;
+      throw error;
+    }
+  }
+
+  async function accountOf(namespace: string): Promise<Account | undefined> {
+    const secret = await client.get(Secret, "grafana-admin-password", namespace);
+    const text = (key: string) => Buffer.from(secret?.data?.[key] ?? "", "base64").toString("utf8");
+    const [user, password] = [text("user"), text("password")];
+    return user === "" || password === "" ? undefined : { user, password };
+  }
+
+  async function work(namespace: string, ending: AbortSignal): Promise<Outcome> {
+    const monitoring = monitorings.store.get(NAME, namespace);
+    if (!scope(namespace) || monitoring === undefined || monitoring.metadata.deletionTimestamp !== undefined) {
+      done.delete(namespace);
+      return { is: "done" };
+    }
+    const users = listedIn(monitoring);
+    if (users === undefined) return (await tell(namespace, undefined)) ? { is: "done" } : { is: "again", after: 200 };
+    const grafana = grafanas.store.get("grafana", namespace);
+    const what = [monitoring.metadata.uid, monitoring.metadata.generation, grafana?.metadata.uid].join(" ");
+    const last = done.get(namespace);
+    const left = last?.what === what ? last.at + LOOK_AGAIN - world.monotonic() : 0;
+    if (left > 0) return { is: "again", after: left };
+    const account = grafana?.status?.stage === "complete" ? await accountOf(namespace) : undefined;
+    if (account === undefined) {
+      const message = "Grafana is not up yet";
+      const told = await tell(namespace, { status: "False", reason: "WaitingForGrafana", message });
+      return told ? { is: "done" } : { is: "again", after: 200 };
+    }
+    try {
+      const api = grafanaApi(grafanaAt(namespace), account, ending);
+      await reconcileMembers(api, users, account.user, () => randomBytes(24).toString("base64url"));
+    } catch (error) {
+      if (!(error instanceof GrafanaError)) throw error;
+      const said = { status: "False", reason: error.code, message: `${error.message}. ${error.remedy}` } as const;
+      const told = await tell(namespace, said);
+      if (!told) return { is: "again", after: 200 };
+      return error.status === undefined ? { is: "failed", error, after: STARTING } : { is: "failed", error };
+    }
+    const count = users.length === 1 ? "one person has" : `${users.length} people have`;
+    const message = `${count} access to Grafana, besides its administrator`;
+    const told = await tell(namespace, { status: "True", reason: "UsersReconciled", message });
+    if (!told) return { is: "again", after: 200 };
+    done.set(namespace, { what, at: world.monotonic() });
+    return { is: "again", after: LOOK_AGAIN };
+  }
+
+  const queue = workQueue({ world, concurrency: 4, work, ...(onError === undefined ? {} : { onError }) });
+  monitorings.store.subscribe(({ object }) => queue.add(object.metadata.namespace ?? ""));
+  grafanas.store.subscribe(({ object }) => queue.add(object.metadata.namespace ?? ""));
+  try {
+    await Promise.all([monitorings.store, grafanas.store].map((store) => store.ready(signal)));
+    await queue.run(signal);
+  } finally {
+    for (const { release } of [monitorings, grafanas]) release();
+  }
+}
