@@ -31,6 +31,17 @@ export const nameForms = {
   },
 } as const satisfies Record<string, { readonly pattern: RegExp; readonly limit: number; readonly form: string }>;
 
+/**
+ * Names that no tenant below the first level may have, and what of its parent's would then be called as its own. Judged when
+ * a tenant is created; upstream takes them.
+ */
+export const reservedTenantNames: Readonly<Record<string, string>> = {
+  super: "the group of its admins would be that of its parent's super-admins",
+  ingress: "its network policy would be that of its parent's ingress controller",
+  lock: "its bucket class would be that of its parent's locked buckets",
+  readonly: "its bucket access class would be that of its parent's readers",
+};
+
 export type NameForm = keyof typeof nameForms;
 
 /** Longest release name (prefix and application name). */

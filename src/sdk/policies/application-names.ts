@@ -2,7 +2,7 @@
  * Names of applications, judged when they are created and never again: what exists under an older rule stays usable.
  */
 import type { App } from "../app.ts";
-import { nameForms, namespaceLimit, releaseLimit } from "../names.ts";
+import { nameForms, namespaceLimit, releaseLimit, reservedTenantNames } from "../names.ts";
 import { adoptionGroup, callerIn } from "./callers.ts";
 import { applications, celText, policy } from "./policy.ts";
 
@@ -16,6 +16,11 @@ function table(apps: readonly Named[], value: (app: Named) => string): string {
 /** The domain that a tenant hands on to those in its namespace, and the longest value of a label. */
 const domainLabel = celText("namespace.cozystack.io/host");
 const domainLimit = 63;
+
+/** A CEL map from names that are taken to the reason. */
+const reserved = `{${Object.entries(reservedTenantNames)
+  .map(([name, why]) => `${celText(name)}: ${celText(why)}`)
+  .join(", ")}}`;
 
 const isTenant = "request.resource.resource == 'tenants'";
 
@@ -70,6 +75,12 @@ export function applicationNames(apps: readonly Named[]) {
         expression: `${isTenant} || variables.name.matches(${celText(label.pattern.source)})`,
         message: `metadata.name: use ${label.form}`,
         messageExpression: `${got} + ${celText(` is no DNS-1035 label; use ${label.form}`)}`,
+        reason: "Invalid",
+      },
+      {
+        expression: `!(${isTenant}) || request.namespace == 'tenant-root' || !(variables.name in ${reserved})`,
+        message: "metadata.name: this name is reserved",
+        messageExpression: `${got} + ' is reserved: ' + ${reserved}[variables.name] + '; choose another name'`,
         reason: "Invalid",
       },
       {

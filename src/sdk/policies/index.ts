@@ -12,6 +12,8 @@ import type { BoundPolicy } from "./policy.ts";
 import { reservedKeys } from "./reserved-keys.ts";
 import { tenantBudget } from "./tenant-budget.ts";
 import { tenantHost } from "./tenant-host.ts";
+import { tenantMachines } from "./tenant-machines.ts";
+import { tenantNodePorts, tenantPods } from "./tenant-pods.ts";
 import { tenantShare } from "./tenant-share.ts";
 
 export { adoptionGroup, hostGroups, platformGroups } from "./callers.ts";
@@ -26,6 +28,9 @@ export function boundPolicies(apps: readonly App[]): readonly BoundPolicy[] {
     tenantHost(),
     tenantBudget(),
     tenantShare(),
+    tenantPods(),
+    tenantNodePorts(),
+    tenantMachines(),
     namespaceHost(),
     noDelete(),
     applicationStatus(),
