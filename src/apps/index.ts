@@ -7,6 +7,7 @@ import { clickhouse } from "./clickhouse/index.ts";
 import { etcd } from "./etcd/index.ts";
 import { httpCache } from "./http-cache/index.ts";
 import { info } from "./info/index.ts";
+import { ingress } from "./ingress/index.ts";
 import { kafka } from "./kafka/index.ts";
 import { mariadb } from "./mariadb/index.ts";
 import { monitoring } from "./monitoring/index.ts";
@@ -27,6 +28,7 @@ export const apps: readonly App[] = [
   tenant,
   info,
   etcd,
+  ingress,
   ...pendingApps,
   bucket,
   clickhouse,

@@ -1,10 +1,10 @@
 /** A tenant's modules under the real controllers, with the twin in the operators' place: on, inherited, off, and gone. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { PersistentVolumeClaim, Pod, Secret } from "../../src/contracts/core.ts";
+import { ConfigMap, PersistentVolumeClaim, Pod, Secret, Service } from "../../src/contracts/core.ts";
 import { EtcdCluster, EtcdMember } from "../../src/contracts/etcd-operator-cozystack-io.ts";
 import { DataStore } from "../../src/contracts/kamaji-clastix-io.ts";
-import { StatefulSet } from "../../src/kube/core-kinds.ts";
+import { IngressClass, StatefulSet } from "../../src/kube/core-kinds.ts";
 import { valueAt } from "../../src/kube/json.ts";
 import { Namespace } from "../../src/kube/kinds/core.ts";
 import { appOf, conditionOf, startCloud } from "../support/cloud.ts";
@@ -114,4 +114,37 @@ test("an etcd that control planes use stays, and says what holds it", async () =
   await admin.mergePatch(DataStore, namespace, undefined, { metadata: { finalizers: null } });
   await eventually("it goes", async () => (await cloud.get(app, "etcd", namespace)) === undefined);
   assert.equal(valueAt(await admin.get(EtcdCluster, "etcd", namespace), "spec"), undefined);
+});
+
+const ingressClasses = async () => (await admin.list(IngressClass)).items.map(({ metadata }) => metadata.name);
+
+test("an ingress is ready with its class and an address, serves tenants below, and goes with its switch", async () => {
+  const app = appOf("Ingress");
+  const before = lines(await cloud.everything());
+  const namespace = await cloud.tenant("edge", cloud.root, { ingress: true });
+  const child = await cloud.tenant("child", namespace);
+  await cloud.ready(app, "ingress", namespace);
+  assert.equal(await inherited(child, "ingress"), namespace);
+  assert.ok((await ingressClasses()).includes(namespace));
+  const name = `${namespace.slice("tenant-".length)}-ingress-controller`;
+  const service = await admin.get(Service, name, namespace);
+  assert.equal(service?.spec?.type, "LoadBalancer");
+  assert.notEqual(service?.status?.loadBalancer?.ingress?.[0]?.ip, undefined);
+  const seen = await cloud.person(namespace, "admin").get(Service, name, namespace);
+  assert.equal(seen?.metadata.name, name);
+
+  await cloud.change(app, "ingress", namespace, { replicas: 3, whitelist: ["10.0.0.0/8"] });
+  await cloud.ready(app, "ingress", namespace);
+  const config = await admin.get(ConfigMap, name, namespace);
+  assert.equal(config?.data?.["whitelist-source-range"], "10.0.0.0/8");
+
+  await turn("edge", { ingress: false });
+  await eventually("the module is gone", async () => (await cloud.get(app, "ingress", namespace)) === undefined);
+  await cloud.rest();
+  assert.equal(await inherited(child, "ingress"), await inherited(cloud.root, "ingress"));
+  assert.ok(!(await ingressClasses()).includes(namespace));
+  await cloud.remove(tenant, "child", namespace);
+  await cloud.remove(tenant, "edge", cloud.root);
+  await cloud.rest();
+  assert.deepEqual(lines(await cloud.everything()), before);
 });

@@ -9,6 +9,7 @@ import { clickhouse } from "./deviations/clickhouse.ts";
 import { etcd } from "./deviations/etcd.ts";
 import { httpCache } from "./deviations/http-cache.ts";
 import { info } from "./deviations/info.ts";
+import { ingress } from "./deviations/ingress.ts";
 import { kafka } from "./deviations/kafka.ts";
 import { mariadb } from "./deviations/mariadb.ts";
 import { mongodb } from "./deviations/mongodb.ts";
@@ -30,6 +31,7 @@ const own: Readonly<Record<string, readonly Deviation[]>> = {
   etcd,
   "http-cache": httpCache,
   info,
+  ingress,
   kafka,
   mariadb,
   monitoring,

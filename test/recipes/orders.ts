@@ -36,6 +36,7 @@ const lines: Readonly<Record<string, Line>> = {
     spec: { haproxy: { replicas: 1 }, nginx: { replicas: 1 }, endpoints: ["10.0.0.1:80"], external: false },
     changed: { haproxy: { replicas: 2 }, external: true },
   },
+  Ingress: { spec: { replicas: 1 }, changed: { replicas: 2, whitelist: ["10.0.0.0/8"] } },
   Kafka: {
     spec: {
       kafka: { replicas: 1 },

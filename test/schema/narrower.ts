@@ -83,6 +83,13 @@ export const narrower: Readonly<Record<string, Readonly<Record<string, Narrower>
     "nginx.replicas": negative,
     "endpoints.*": endpoint,
   },
+  ingress: {
+    replicas: negative,
+    "whitelist.*": {
+      reason: "no address or range: the controllers ignored the whole list",
+      values: fc.constantFrom("10.0.0.0/8", "192.0.2.1", "2001:db8::/32"),
+    },
+  },
   kafka: {
     "kafka.replicas": {
       reason: "its object was refused with less than one server",
@@ -241,6 +248,7 @@ export const rules: Readonly<Record<string, readonly { readonly message: string;
     { message: "backup.resticPassword must be set", before: "the release failed" },
   ],
   etcd: [{ message: "size must be given in Ki, Mi or Gi", before: "the release failed" }],
+  ingress: [{ message: "cloudflareProxy and proxyProtocol exclude", before: "the release failed" }],
   mariadb: [
     { message: "a user cannot be named metrics", before: "the operator and the release overwrote each other's user" },
     { message: "databases cannot be named mysql", before: "the server's own database went with the application" },

@@ -1,7 +1,7 @@
 /** What a user says about etcd. */
 import type { Static } from "typebox";
 import type { AppInput } from "../../sdk/app.ts";
-import { amounts, appSpec, immutable, quantity, replicas, storageClassName, text } from "../../sdk/spec.ts";
+import { amounts, appSpec, immutable, replicas, storageClassName, text, volumeSize } from "../../sdk/spec.ts";
 import { rules, versionPattern } from "./rules.ts";
 
 export const EtcdSpec = appSpec(
@@ -12,7 +12,7 @@ export const EtcdSpec = appSpec(
       maxLength: 32,
       description: "Version of the servers. Members that exist keep theirs until they are replaced.",
     }),
-    size: quantity({
+    size: volumeSize({
       default: "4Gi",
       description: "Volume of each member, in Ki, Mi or Gi; it can grow. 95 % of it may be used.",
     }),

@@ -20,15 +20,6 @@ export interface PendingKind {
 export const pendingKinds: readonly PendingKind[] = [
   // Modules of a tenant.
   {
-    kind: "Ingress",
-    plural: "ingresses",
-    release: "",
-    module: true,
-    category: "Administration",
-    title: "Ingress",
-    summary: "Ingress controller of the tenant",
-  },
-  {
     kind: "Gateway",
     plural: "gateways",
     release: "",

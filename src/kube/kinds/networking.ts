@@ -36,6 +36,17 @@ export interface Ingress extends KubeObject {
 }
 export const Ingress = defineKind<Ingress>({ ...networking, kind: "Ingress", plural: "ingresses" });
 
+/** Of the whole cluster: which controllers serve the Ingresses that name it. */
+export interface IngressClass extends KubeObject {
+  readonly spec?: { readonly controller?: string };
+}
+export const IngressClass = defineKind<IngressClass>({
+  ...networking,
+  kind: "IngressClass",
+  plural: "ingressclasses",
+  namespaced: false,
+});
+
 export interface NetworkPolicyPeer {
   readonly podSelector?: LabelSelector;
   readonly namespaceSelector?: LabelSelector;

@@ -3,10 +3,12 @@
  * that the twin does not know makes nothing.
  */
 import { Deployment, StatefulSet } from "../../contracts/apps.ts";
-import { ConfigMap, Secret, Service } from "../../contracts/core.ts";
+import { ConfigMap, Secret, Service, ServiceAccount } from "../../contracts/core.ts";
 import { HelmRelease } from "../../contracts/helm-toolkit-fluxcd-io.ts";
+import { IngressClass, PodDisruptionBudget } from "../../kube/core-kinds.ts";
 import type { KubeObject } from "../../kube/object.ts";
 import type { Chart } from "../charts/chart.ts";
+import { ingressNginx } from "../charts/ingress-nginx.ts";
 import { nats } from "../charts/nats.ts";
 import { qdrant } from "../charts/qdrant.ts";
 import { type Player, player, type Scene } from "../player.ts";
@@ -14,6 +16,7 @@ import { conditionOf } from "./parts.ts";
 
 /** By the name of the artifact with the chart. */
 const charts: Readonly<Record<string, Chart>> = {
+  "cozystack-ingress-application-default-ingress-system": ingressNginx,
   "cozystack-nats-application-default-nats-system": nats,
   "cozystack-qdrant-application-default-qdrant-system": qdrant,
 };
@@ -35,6 +38,9 @@ function childrenOf({ metadata: { name, namespace = "" }, spec }: Release, { tok
   return charts[spec.chartRef?.name ?? ""]?.({ name, namespace, values: spec.values, token }) ?? [];
 }
 
+/** Of the whole cluster: nothing owns them, so that they go when the release is uninstalled. */
+const isClusterWide = ({ kind }: KubeObject): boolean => kind === IngressClass.kind;
+
 const isComplete = ({
   spec,
   status,
@@ -52,7 +58,7 @@ function isUp(children: readonly KubeObject[], scene: Scene): boolean {
 
 const release: Player<Release> = {
   kind: HelmRelease,
-  makes: [StatefulSet, Deployment, Service, ConfigMap, Secret],
+  makes: [StatefulSet, Deployment, Service, ServiceAccount, ConfigMap, Secret, PodDisruptionBudget, IngressClass],
   reads: [Secret, ConfigMap],
   finalizer: "finalizers.fluxcd.io",
   play(object, scene) {
@@ -70,17 +76,23 @@ const release: Player<Release> = {
     const refused = scene.behaviour === "refuses";
     // What is installed stays as it is.
     const installed = scene.children(Service).length > 0;
-    const children = (missing !== undefined || refused) && !installed ? [] : childrenOf(object, scene);
-    if (missing !== undefined) return { children, status: reported(false, "ValuesError", missing) };
+    const made = (missing !== undefined || refused) && !installed ? [] : childrenOf(object, scene);
+    const children = made.filter((one) => !isClusterWide(one));
+    const unowned = made.filter(isClusterWide);
+    if (missing !== undefined) return { children, unowned, status: reported(false, "ValuesError", missing) };
     if (refused)
-      return { children, status: reported(false, "InstallFailed", "Helm install failed: refused on request") };
+      return { children, unowned, status: reported(false, "InstallFailed", "Helm install failed: refused on request") };
     const left = scene.pace("work") - scene.since(`generation ${generation}`);
     const done = scene.behaviour !== "neverReady" && left <= 0 && isUp(children, scene);
     const status = done
       ? reported(true, "InstallSucceeded", "Helm install succeeded")
       : reported(false, "Progressing", "Running 'install' action with timeout of 10m0s");
-    return { children, status, ...(left > 0 ? { again: left } : {}) };
+    return { children, unowned, status, ...(left > 0 ? { again: left } : {}) };
   },
+  farewell: (object, scene) =>
+    childrenOf(object, scene)
+      .filter(isClusterWide)
+      .map(({ metadata: { name } }) => ({ kind: IngressClass, name })),
 };
 
 export const flux = [player(release)];
