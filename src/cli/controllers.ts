@@ -117,11 +117,21 @@ export async function runControllers(options: ControllersOptions): Promise<void>
   const all = [
     controller.ended,
     workloads.ended,
-    runTenancy({ client, stores, world, contexts, apps: served, refusals, onError: told, ...acting, ...grafana }, signal),
+    runTenancy(
+      { client, stores, world, contexts, apps: served, refusals, onError: told, ...acting, ...grafana },
+      signal,
+    ),
     runLineage({ client, stores, world, contexts, apps: served, onError: told, ...acting }, signal),
     runSecurityGroups({ client, stores, world, apps: served, onError: told, ...acting }, signal),
     runExternalApplications(
-      { client, stores, world, definitions: served, onError: (what, error) => told(`definition ${what}`, error), ...acting },
+      {
+        client,
+        stores,
+        world,
+        definitions: served,
+        onError: (what, error) => told(`definition ${what}`, error),
+        ...acting,
+      },
       signal,
     ),
     runBaseController({ client, stores, world, contexts, onError: (error) => told("platform", error) }, signal),

@@ -4,8 +4,11 @@
 import { type Command, Option } from "commander";
 import { apps as catalogue } from "../apps/index.ts";
 import { loadApps, withApps } from "../apps/load.ts";
+import type { Client } from "../kube/client.ts";
+import { systemWorld } from "../kube/world.ts";
+import { definedApps } from "../platform/external/definitions.ts";
 import type { App } from "../sdk/app.ts";
-import type { ClusterFlags } from "./cluster.ts";
+import { type ClusterFlags, isGiven, openTarget, type Target } from "./cluster.ts";
 import { duration } from "./duration.ts";
 import type { ExitCode } from "./exit.ts";
 import { type OutputFormat, type Terminal, terminal } from "./terminal.ts";
@@ -72,7 +75,33 @@ export function does<F extends CommonFlags>(command: Command, work: Work<F>): vo
   });
 }
 
-/** All applications: the catalogue and those of `--apps`. */
-export async function appsOf(flags: CommonFlags): Promise<readonly App[]> {
-  return flags.apps === undefined ? catalogue : withApps(catalogue, await loadApps(flags.apps));
+/** All applications: the catalogue, those of `--apps` and, with a client, those that the cluster has definitions of. */
+export async function appsOf(flags: CommonFlags, client?: Client): Promise<readonly App[]> {
+  const own = flags.apps === undefined ? catalogue : withApps(catalogue, await loadApps(flags.apps));
+  return client === undefined ? own : definedApps(client, own);
+}
+
+/** A cluster that does not answer is none for commands that can do without. */
+const PATIENCE_MS = 3_000;
+
+/** All applications, with the cluster's own where one can be reached. */
+export async function appsAround(flags: CommonFlags): Promise<readonly App[]> {
+  const own = await appsOf(flags);
+  let target: Target;
+  try {
+    target = openTarget(flags);
+  } catch (error) {
+    // Named on purpose, and wrong.
+    if (isGiven(flags)) throw error;
+    return own;
+  }
+  const late = systemWorld.sleep(PATIENCE_MS).then(() => own);
+  try {
+    return await Promise.race([definedApps(target.client, own), late]);
+  } catch (error) {
+    if (isGiven(flags)) throw error;
+    return own;
+  } finally {
+    await target.client.close();
+  }
 }

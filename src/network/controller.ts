@@ -10,13 +10,14 @@ import type { Client } from "../kube/client.ts";
 import { isApiError } from "../kube/errors.ts";
 import type { KubeObject } from "../kube/object.ts";
 import { type Outcome, workQueue } from "../kube/queue.ts";
-import type { Change } from "../kube/store.ts";
-import type { Stores } from "../kube/stores.ts";
+import type { Change, Store } from "../kube/store.ts";
+import type { Stores, StoreUse } from "../kube/stores.ts";
 import type { World } from "../kube/world.ts";
 import { canonical } from "../reconcile/digest.ts";
 import { Fights } from "../reconcile/fights.ts";
 import { kindOfApp } from "../reconcile/instance.ts";
 import type { App } from "../sdk/app.ts";
+import { type AppSource, sourceOf } from "../sdk/app-source.ts";
 import { keepAtAdmission } from "./at-admission.ts";
 import { BASELINE, type FactStores, factsOf } from "./facts.ts";
 import {
@@ -43,7 +44,7 @@ export interface SecurityGroupOptions {
   readonly stores: Stores;
   readonly world: World;
   /** Default: all applications. */
-  readonly apps?: readonly App[];
+  readonly apps?: readonly App[] | AppSource;
   /** Which namespaces this controller acts in. Default: all. */
   readonly scope?: (namespace: string) => boolean;
   readonly mayAct?: () => boolean;
@@ -63,14 +64,16 @@ export async function runSecurityGroups(options: SecurityGroupOptions, signal: A
   const baselineUses = BASELINE.map((name) =>
     stores.use(CiliumNetworkPolicy, { fieldSelector: `metadata.name=${name}` }),
   );
-  const applicationUses = new Map(apps.map((app) => [`${app.group}/${app.kind}`, stores.use(kindOfApp(app))]));
+  const source = sourceOf(apps);
+  const applicationUses = new Map<string, StoreUse<KubeObject>>();
+  const applications = new Map<string, Store<KubeObject>>();
   const [groups, pods, policies] = [groupUse.store, podUse.store, policyUse.store];
-  const uses = [groupUse, podUse, policyUse, ...baselineUses, ...applicationUses.values()];
+  const uses = [groupUse, podUse, policyUse, ...baselineUses];
   const facts: FactStores = {
     groups,
     pods,
     baseline: baselineUses.map(({ store }) => store),
-    applications: new Map([...applicationUses].map(([key, { store }]) => [key, store])),
+    applications,
   };
   addIndexes(groups, pods);
   const fights = new Fights();
@@ -83,7 +86,7 @@ export async function runSecurityGroups(options: SecurityGroupOptions, signal: A
 
   async function work(key: string): Promise<Outcome> {
     if (!mayAct()) return { is: "again", after: 1_000 };
-    if (!isReady) await Promise.all(uses.map(({ store }) => store.ready(signal)));
+    if (!isReady) await Promise.all([...uses, ...applicationUses.values()].map(({ store }) => store.ready(signal)));
     isReady = true;
     const [what, namespace = "", name = ""] = key.split("/");
     if (what === "admission") {
@@ -256,19 +259,39 @@ export async function runSecurityGroups(options: SecurityGroupOptions, signal: A
   };
   for (const { store } of baselineUses) store.subscribe(inScope(({ object }) => wakeAll(placeOf(object))));
   policies.onState(() => wakeAll());
-  for (const [groupKind, { store }] of applicationUses) {
-    const [apiGroup = "", kind = ""] = groupKind.split("/");
-    store.subscribe(
-      inScope(({ type, object }) => {
-        if (type === "modified") return;
-        wakeReferring(applicationKey(placeOf(object), { apiGroup, kind, name: object.metadata.name }));
-      }),
-    );
+  /** The kinds that are defined now; those that came later are followed from then on. */
+  function followKinds(): void {
+    const wanted = new Map(source.list().map((app) => [`${app.group}/${app.kind}`, app]));
+    for (const [key, app] of wanted) {
+      if (applicationUses.has(key)) continue;
+      const use = stores.use<KubeObject>(kindOfApp(app));
+      applicationUses.set(key, use);
+      use.store
+        .ready(signal)
+        .then(() => applications.set(key, use.store))
+        .catch(() => undefined); // ended
+      const { group: apiGroup, kind } = app;
+      use.store.subscribe(
+        inScope(({ type, object }) => {
+          if (type === "modified") return;
+          wakeReferring(applicationKey(placeOf(object), { apiGroup, kind, name: object.metadata.name }));
+        }),
+      );
+    }
+    for (const [key, use] of applicationUses) {
+      if (wanted.has(key)) continue;
+      applicationUses.delete(key);
+      applications.delete(key);
+      use.release();
+    }
   }
+  followKinds();
+  const leave = source.onChange(followKinds);
   queue.add("admission");
   try {
     await queue.run(signal);
   } finally {
-    for (const { release } of uses) release();
+    leave();
+    for (const { release } of [...uses, ...applicationUses.values()]) release();
   }
 }

@@ -4,12 +4,12 @@
  */
 import type { Client } from "../kube/client.ts";
 import { APIService, ClusterRole, ClusterRoleBinding, Namespace, RoleBinding } from "../kube/core-kinds.ts";
-import type { AnyKind } from "../kube/object.ts";
 import type { Stores } from "../kube/stores.ts";
 import { openStores } from "../kube/stores.ts";
 import { systemWorld, type World } from "../kube/world.ts";
 import { SYSTEM } from "../platform/base-objects.ts";
 import { clusterValuesOf } from "../platform/cluster-values.ts";
+import { followDefinitions } from "../platform/external/definitions.ts";
 import type { App } from "../sdk/app.ts";
 import { contextSource } from "../tenancy/index.ts";
 import type { Gate } from "../tenancy/quota/gate.ts";
@@ -20,6 +20,7 @@ import { servingSecret } from "./certificates/secret.ts";
 import { followFrontProxy } from "./front-proxy.ts";
 import { coreApi } from "./group.ts";
 import { type Listener, listen, type Route } from "./listener.ts";
+import { objectStoreNames } from "./object-store-names.ts";
 import { apiServiceName, type Location, type Reach, type Registration, registrar } from "./registration.ts";
 import type { Resource } from "./resource.ts";
 import { applicationPlans } from "./resources/application-plan/resource.ts";
@@ -105,7 +106,8 @@ export async function startServer(given: ServerOptions): Promise<Server> {
     world,
     signal,
   });
-  const modules = openModules({ stores, world, signal, kinds: moduleKinds(apps) });
+  const served = followDefinitions(stores, apps);
+  const modules = openModules({ stores, world, signal, apps: served, defined: served.ready(signal) });
   const contexts = contextSource({
     stores,
     chartVersion: given.version,
@@ -117,10 +119,12 @@ export async function startServer(given: ServerOptions): Promise<Server> {
     tenantModules(modules.view, world),
     tenantSecrets(client),
     options(openSources(optionSources(apps), stores, world, signal), world),
-    applicationPlans({ client, apps, contexts, controllerManager: given.controllerManager }),
+    applicationPlans({ client, apps: served, contexts, controllerManager: given.controllerManager }),
   ];
   let gate: Gate | undefined;
-  const budgets = tenantBudgets({ gate: () => gate, secret: await gateSecret(client) });
+  const secret = await gateSecret(client);
+  const budgets = tenantBudgets({ gate: () => gate, secret });
+  const names = objectStoreNames({ client, secret });
   const registrations = [...(given.registrations ?? [])];
   let ready = false;
   const probe = (is: () => boolean) => () => (is() ? text("ok") : text("not ready", 503));
@@ -133,6 +137,7 @@ export async function startServer(given: ServerOptions): Promise<Server> {
       { path: "/livez", for: "anyone", handle: probe(() => true) },
       { path: "/readyz", for: "anyone", handle: probe(() => ready) },
       budgets.route,
+      names.route,
       ...routes,
     ],
     onError: told("request"),
@@ -163,7 +168,7 @@ export async function startServer(given: ServerOptions): Promise<Server> {
     await registration.register();
     gate = await openGate({ client, stores, world, contexts, onError }, signal);
     // The API server asks it only now that it can answer.
-    registrations.push(budgets.registration);
+    registrations.push(budgets.registration, names.registration);
     await registration.register();
     certificates.onChange(() => void registration.register().catch(told("registration")));
   };
@@ -180,11 +185,4 @@ export async function startServer(given: ServerOptions): Promise<Server> {
   const registered = start();
   registered.catch(() => undefined); // told to whoever waits for it
   return { port: listener.port, registered, ended: end() };
-}
-
-/** The kinds of the applications that are modules of a tenant. */
-function moduleKinds(apps: readonly App[]): readonly AnyKind[] {
-  return apps
-    .filter(({ module }) => module)
-    .map(({ group, kind, plural }) => ({ group, version: "v1alpha1", kind, plural, namespaced: true }));
 }

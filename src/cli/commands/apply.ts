@@ -91,7 +91,12 @@ async function applyAll(
   onApplied: (count: number) => void,
 ): Promise<ExitCode> {
   const namespace = flags.namespace ?? target.namespace;
-  const { plan } = planner({ target, apps: await appsOf(flags), namespace, strict: flags.strict === true });
+  const { plan } = planner({
+    target,
+    apps: await appsOf(flags, target.client),
+    namespace,
+    strict: flags.strict === true,
+  });
   const planned: PlannedDocument[] = [];
   for (const document of documents) planned.push(await plan(document));
   const plans = planned.map(documentPlan);

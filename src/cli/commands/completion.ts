@@ -4,7 +4,7 @@
 import type { Command } from "commander";
 import { type CommandWords, completionScript, isShell, type Vocabulary } from "../completion-scripts.ts";
 import { exitCodes } from "../exit.ts";
-import { appsOf, type CommonFlags, does, UsageError, withExamples } from "../flags.ts";
+import { appsAround, type CommonFlags, does, UsageError, withExamples } from "../flags.ts";
 
 /** Adds the command. */
 export function completion(root: Command): void {
@@ -20,7 +20,7 @@ export function completion(root: Command): void {
   );
   does<CommonFlags>(command, async ([shell = ""], flags) => {
     if (!isShell(shell)) throw new UsageError(`no completion for ${shell}: say bash, zsh or fish`);
-    const kinds = (await appsOf(flags)).map(({ singular }) => singular).sort();
+    const kinds = (await appsAround(flags)).map(({ singular }) => singular).sort();
     process.stdout.write(completionScript(shell, vocabularyOf(root, kinds)));
     return exitCodes.ok;
   });

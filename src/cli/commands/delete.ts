@@ -69,7 +69,7 @@ async function deleteFrom(
   flags: DeleteFlags,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const apps = await appsOf(flags);
+  const apps = await appsOf(flags, target.client);
   const options = { client: target.client, view: clientView(target.client), kindOf: kindLookup(apps), apps };
   const doomedOnes = await chosen(target, words, flags, options);
   const plans = doomedOnes.map(({ plan }) => plan);

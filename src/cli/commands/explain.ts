@@ -2,10 +2,11 @@
  * `explain`: the fields of a kind, without a cluster.
  */
 import type { Command } from "commander";
-import { appNamed } from "../applications.ts";
+import type { App } from "../../sdk/app.ts";
+import { appNamed, UnknownKindError } from "../applications.ts";
 import { exitCodes } from "../exit.ts";
 import { type FieldHelp, fieldAt, helpOf, kindHelp } from "../field-help.ts";
-import { appsOf, type CommonFlags, does, withExamples, withOutput } from "../flags.ts";
+import { appsAround, appsOf, type CommonFlags, does, withExamples, withOutput } from "../flags.ts";
 import { table } from "../table.ts";
 import type { Paint } from "../terminal.ts";
 
@@ -14,13 +15,13 @@ export function explainKind(root: Command): void {
   const command = withOutput(root.command("explain"))
     .summary("describe a kind and its fields")
     .description(
-      "Describes a kind of application, or one of its fields: type, default, bounds, rules. Needs no cluster. Without a kind: lists all kinds.",
+      "Describes a kind of application, or one of its fields: type, default, bounds, rules. Needs no cluster but for kinds that the cluster itself defines. Without a kind: lists all kinds.",
     )
     .argument("[kind.path]", "such as postgres or postgres.spec.backup");
   withExamples(command, "cozystack explain", "cozystack explain postgres", "cozystack explain postgres.spec.users");
   does<CommonFlags>(command, async ([path], flags, terminal) => {
-    const apps = await appsOf(flags);
     if (path === undefined) {
+      const apps = await appsAround(flags);
       const kinds = [...apps].sort((a, b) => (a.kind < b.kind ? -1 : 1)).map(kindHelp);
       terminal.result(
         kinds,
@@ -34,7 +35,7 @@ export function explainKind(root: Command): void {
       return exitCodes.ok;
     }
     const [kind = "", ...fields] = path.split(".");
-    const app = appNamed(kind, apps);
+    const app = await appAround(kind, flags);
     const help = helpOf(app, fieldAt(app, fields));
     terminal.result(
       help,
@@ -43,6 +44,16 @@ export function explainKind(root: Command): void {
     );
     return exitCodes.ok;
   });
+}
+
+/** Without a cluster where the program itself has the kind. */
+async function appAround(kind: string, flags: CommonFlags): Promise<App> {
+  try {
+    return appNamed(kind, await appsOf(flags));
+  } catch (error) {
+    if (!(error instanceof UnknownKindError)) throw error;
+    return appNamed(kind, await appsAround(flags));
+  }
 }
 
 function helpText({ kind, apiVersion, field, fields }: ReturnType<typeof helpOf>, paint: Paint): string {

@@ -29,7 +29,7 @@ export function get(root: Command): void {
   );
   does<CommonFlags>(command, ([kind, name], flags, terminal) =>
     onCluster(flags, async ({ client, namespace }) => {
-      const apps = await appsOf(flags);
+      const apps = await appsOf(flags, client);
       const place = flags.allNamespaces === true ? undefined : (flags.namespace ?? namespace);
       const chosen = kind === undefined ? apps : [appNamed(kind, apps)];
       const [first] = chosen;

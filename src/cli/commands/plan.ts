@@ -47,7 +47,7 @@ export function plan(root: Command): void {
     onCluster(flags, async (target) => {
       if (flags.file === undefined) throw new UsageError("name the documents with -f");
       const documents = parseDocuments(readSources(flags.file));
-      const apps = await appsOf(flags);
+      const apps = await appsOf(flags, target.client);
       const namespace = flags.namespace ?? target.namespace;
       const plans =
         flags.delete === true

@@ -39,7 +39,7 @@ export function rotate(root: Command): void {
   withExamples(command, "cozystack rotate postgres db -n tenant-demo");
   does<RotateFlags>(command, ([kind = "", name = ""], flags, terminal) =>
     onCluster(flags, async (target) => {
-      const apps = await appsOf(flags);
+      const apps = await appsOf(flags, target.client);
       return rotateOne(target, appNamed(kind, apps), name, apps, flags, terminal);
     }),
   );

@@ -59,7 +59,7 @@ export function status(root: Command): void {
     return onCluster(flags, async (target) => {
       const pids = { ...running?.pids, ...(running === undefined ? {} : { cozystack: running.pid }) };
       const engine = running === undefined ? {} : { engine: { dataDir, pids } };
-      const found: Status = { ...(await statusOf(target, await appsOf(flags))), ...engine };
+      const found: Status = { ...(await statusOf(target, await appsOf(flags, target.client))), ...engine };
       const names = found.applications.map(({ kind }) => kind.toLowerCase());
       terminal.result(found, names, () => statusText(found, terminal.paint));
       return found.controllers.running ? exitCodes.ok : exitCodes.changes;

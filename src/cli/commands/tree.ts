@@ -21,7 +21,7 @@ export function tree(root: Command): void {
   withExamples(command, "cozystack tree postgres db -n tenant-demo", "cozystack tree tenant demo");
   does<CommonFlags>(command, ([kind = "", name = ""], flags, terminal) =>
     onCluster(flags, async ({ client, namespace }) => {
-      const apps = await appsOf(flags);
+      const apps = await appsOf(flags, client);
       const app = appNamed(kind, apps);
       const object = await applicationNamed(client, app, name, flags.namespace ?? namespace);
       const node = await ownedTree(client, app, object, apps);

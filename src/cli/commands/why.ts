@@ -22,7 +22,7 @@ export function why(root: Command): void {
   withExamples(command, "cozystack why postgres db -n tenant-demo", "cozystack why tenant demo -o json");
   does<CommonFlags>(command, ([kind = "", name = ""], flags, terminal) =>
     onCluster(flags, async (target) => {
-      const apps = await appsOf(flags);
+      const apps = await appsOf(flags, target.client);
       const app = appNamed(kind, apps);
       const object = await applicationNamed(target.client, app, name, flags.namespace ?? target.namespace);
       const explanation = await explain(target, app, object, apps);

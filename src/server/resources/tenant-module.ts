@@ -3,11 +3,14 @@
  * Tenant. Whoever may ask has been judged by the API server, by namespace.
  */
 import { valueAt } from "../../kube/json.ts";
-import type { AnyKind, Kind, KubeObject } from "../../kube/object.ts";
+import type { Kind, KubeObject } from "../../kube/object.ts";
 import type { Change, Store } from "../../kube/store.ts";
-import type { Stores } from "../../kube/stores.ts";
+import type { Stores, StoreUse } from "../../kube/stores.ts";
 import type { World } from "../../kube/world.ts";
+import { kindOfApp } from "../../reconcile/instance.ts";
 import { conditionsOf } from "../../reconcile/status.ts";
+import type { App } from "../../sdk/app.ts";
+import type { AppSource } from "../../sdk/app-source.ts";
 import { coreApi } from "../group.ts";
 import { apiVersion, type Resource, type ResourceNames } from "../resource.ts";
 import { ageColumn, type Column, nameColumn } from "../table.ts";
@@ -66,24 +69,31 @@ export interface ModulesOptions {
   readonly stores: Stores;
   readonly world: World;
   readonly signal: AbortSignal;
-  /** The kinds of all modules. */
-  readonly kinds: readonly AnyKind[];
+  /** Those that are modules are shown; definitions bring more at run time. */
+  readonly apps: AppSource;
+  /** Resolves when the definitions that there are have been read. Default: there are none. */
+  readonly defined?: Promise<void>;
 }
 
 /** The view, and when its first state is complete. */
-export function openModules({ stores, world, signal, kinds }: ModulesOptions): { view: View; synced: Promise<void> } {
+export function openModules(options: ModulesOptions): { view: View; synced: Promise<void> } {
+  const { stores, world, signal, apps, defined = Promise.resolve() } = options;
   const journal = new Journal<ModuleChange>({ world });
   const followers = new Set<(change: ViewChange) => void>();
-  const whole: readonly Kind<KubeObject>[] = kinds;
-  const opened = whole.map((kind) => stores.use(kind, { labelSelector: `${moduleLabel}=true` }).store);
+  const followed = new Map<string, StoreUse<KubeObject>>();
+  const opened = (): readonly Store<KubeObject>[] =>
+    [...followed.values()].map(({ store }) => store).filter(({ hasSynced }) => hasSynced);
 
   const versionOf = (store: Store<KubeObject>, { type, object }: Change<KubeObject>): string =>
     (type === "deleted" ? store.resourceVersion : object.metadata.resourceVersion) ?? journal.version;
 
-  for (const store of opened) {
-    store.subscribe((change) => {
+  function follow(app: App): StoreUse<KubeObject> {
+    const kind: Kind<KubeObject> = kindOfApp(app);
+    // A tenant's own modules are told from others of their kinds by a label; what a definition brings has one purpose.
+    const use = stores.use(kind, app.definedBy === undefined ? { labelSelector: `${moduleLabel}=true` } : {});
+    use.store.subscribe((change) => {
       if (!journal.started) return;
-      const version = versionOf(store, change);
+      const version = versionOf(use.store, change);
       const object = shown(change.object);
       const told: ModuleChange =
         change.type === "added"
@@ -95,15 +105,37 @@ export function openModules({ stores, world, signal, kinds }: ModulesOptions): {
       const event = eventOf(told, version);
       if (event !== undefined) for (const follower of followers) follower(event);
     });
+    return use;
   }
-  const synced = Promise.all(opened.map((store) => store.ready(signal))).then(() => {
-    journal.start(opened.reduce((version, store) => newest(store.resourceVersion ?? "0", version), "0"));
-  });
+
+  function sync(): void {
+    const wanted = new Map<string, App>(
+      apps.list().flatMap((app) => (app.module ? [[`${app.group}/${app.kind}`, app] as const] : [])),
+    );
+    for (const [key, app] of wanted) if (!followed.has(key)) followed.set(key, follow(app));
+    for (const [key, use] of followed) {
+      if (wanted.has(key)) continue;
+      followed.delete(key);
+      use.release();
+    }
+  }
+
+  sync();
+  apps.onChange(sync);
+  const synced = defined
+    .then(() => Promise.all([...followed.values()].map(({ store }) => store.ready(signal))))
+    .then(() => {
+      journal.start(opened().reduce((version, store) => newest(store.resourceVersion ?? "0", version), "0"));
+    });
 
   const everything = (namespace: string | undefined): readonly ViewObject[] =>
-    opened.flatMap((store) => store.list(namespace).map(shown)).sort(byPlace);
+    opened()
+      .flatMap((store) => store.list(namespace).map(shown))
+      .sort(byPlace);
   const find = (namespace: string | undefined, name: string): ViewObject | undefined =>
-    opened.flatMap((store) => store.get(name, namespace) ?? []).map(shown)[0];
+    opened()
+      .flatMap((store) => store.get(name, namespace) ?? [])
+      .map(shown)[0];
   const within = (namespace: string | undefined, { object }: ViewChange): boolean =>
     namespace === undefined || object.metadata.namespace === namespace;
 

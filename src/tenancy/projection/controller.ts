@@ -35,11 +35,11 @@ const EARLY: ReadonlySet<string> = new Set(["SourceNotFound", "SourceNotReady"])
 /** Runs until the signal is aborted. */
 export async function runProjections(options: ProjectionOptions, signal: AbortSignal): Promise<void> {
   const { client, stores, world, scope = () => true, onError } = options;
-  const source = sourceOf(options.apps ?? catalogue);
+  const served = sourceOf(options.apps ?? catalogue);
   const projections = stores.use(TenantProjection);
   const secrets = stores.useMetadata(Secret);
   projections.store.addIndex("source", (each) => sourcesOf(each).map((name) => `${each.metadata.namespace}/${name}`));
-  projections.store.addIndex("release", (each) => indexed(each, releaseOf(each, source.list())));
+  projections.store.addIndex("release", (each) => indexed(each, releaseOf(each, served.list())));
   /** What a projection was last decided on, so that nothing is read again while none of it changed. */
   const settled = new Map<string, string>();
 
@@ -59,7 +59,7 @@ export async function runProjections(options: ProjectionOptions, signal: AbortSi
       settled.delete(key);
       return { is: "done" };
     }
-    const release = releaseOf(projection, source.list());
+    const release = releaseOf(projection, served.list());
     const names = [...sourcesOf(projection), ...(release === undefined ? [] : [outputName(release)])];
     const seen = JSON.stringify([
       projection.metadata.generation,
@@ -151,7 +151,7 @@ export async function runProjections(options: ProjectionOptions, signal: AbortSi
     add(change.object);
     // Until all are known, all of them are still to be worked on anyway.
     if (!projections.store.hasSynced) return;
-    for (const key of indexed(change.object, releaseOf(change.object, source.list()))) {
+    for (const key of indexed(change.object, releaseOf(change.object, served.list()))) {
       for (const rival of projections.store.lookup("release", key)) add(rival);
     }
   });

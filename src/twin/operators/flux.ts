@@ -4,11 +4,13 @@
  */
 import { Deployment, StatefulSet } from "../../contracts/apps.ts";
 import { ConfigMap, Secret, Service, ServiceAccount } from "../../contracts/core.ts";
+import { WorkloadMonitor } from "../../contracts/cozystack-io.ts";
 import { HelmRelease } from "../../contracts/helm-toolkit-fluxcd-io.ts";
 import { IngressClass, PodDisruptionBudget } from "../../kube/core-kinds.ts";
 import type { KubeObject } from "../../kube/object.ts";
 import type { Chart } from "../charts/chart.ts";
 import { ingressNginx } from "../charts/ingress-nginx.ts";
+import { guestbook } from "../charts/guestbook.ts";
 import { nats } from "../charts/nats.ts";
 import { qdrant } from "../charts/qdrant.ts";
 import { type Player, player, type Scene } from "../player.ts";
@@ -16,6 +18,7 @@ import { conditionOf } from "./parts.ts";
 
 /** By the name of the artifact with the chart. */
 const charts: Readonly<Record<string, Chart>> = {
+  guestbook,
   "cozystack-ingress-application-default-ingress-system": ingressNginx,
   "cozystack-nats-application-default-nats-system": nats,
   "cozystack-qdrant-application-default-qdrant-system": qdrant,
@@ -58,7 +61,7 @@ function isUp(children: readonly KubeObject[], scene: Scene): boolean {
 
 const release: Player<Release> = {
   kind: HelmRelease,
-  makes: [StatefulSet, Deployment, Service, ServiceAccount, ConfigMap, Secret, PodDisruptionBudget, IngressClass],
+  makes: [WorkloadMonitor, StatefulSet, Deployment, Service, ServiceAccount, ConfigMap, Secret, PodDisruptionBudget, IngressClass],
   reads: [Secret, ConfigMap],
   finalizer: "finalizers.fluxcd.io",
   play(object, scene) {

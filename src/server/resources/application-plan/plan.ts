@@ -12,13 +12,14 @@ import { type Prepared, prepare } from "../../../reconcile/prepare.ts";
 import { unknownFields } from "../../../reconcile/unknown-fields.ts";
 import { clientView } from "../../../reconcile/view.ts";
 import type { App } from "../../../sdk/app.ts";
+import type { AppSource } from "../../../sdk/app-source.ts";
 import type { Caller } from "../../incoming.ts";
 import { type Action, forbidden, mayDo } from "../../rights.ts";
 
 export interface Planning {
   /** May read everything that applications are made from, and impersonate the caller. */
   readonly client: Client;
-  readonly apps: readonly App[];
+  readonly apps: AppSource;
   readonly contexts: ContextSource;
   /** Field manager of the controllers. */
   readonly controllerManager: string;
@@ -67,7 +68,7 @@ export async function planApplication(planning: Planning, request: PlanRequest) 
   const tried = await asCaller.apply(kind, object, { dryRun: true, fieldManager, signal });
   const prepared = await prepare(app, live === undefined ? untold(tried) : tried, {
     view: clientView(client),
-    kindOf: kindLookup(apps),
+    kindOf: kindLookup(apps.list()),
     rules: (ref) => impactRulesOf(ref.group, ref.kind),
     context: contexts,
     manager: controllerManager,

@@ -31,9 +31,9 @@ function documentOf({ apps }: Planning, plan: KubeObject, namespace: string | un
   const wrong = (field: string, message: string) =>
     invalid(subjectOf(names, plan.metadata.name), [{ field: `spec.application${field}`, message }]);
   if (!isRecord(document)) throw wrong("", "must be an application");
-  const app = apps.find(
-    ({ kind, group }) => kind === document["kind"] && document["apiVersion"] === `${group}/v1alpha1`,
-  );
+  const app = apps
+    .list()
+    .find(({ kind, group }) => kind === document["kind"] && document["apiVersion"] === `${group}/v1alpha1`);
   if (app === undefined) throw wrong(".kind", "there is no application of this kind and apiVersion");
   const kind: AnyKind = { group: app.group, version: "v1alpha1", kind: app.kind, plural: app.plural, namespaced: true };
   const metadata = document["metadata"];
