@@ -55,6 +55,10 @@ const lines: Readonly<Record<string, Line>> = {
     changed: { replicas: 2, external: true },
   },
   NATS: { spec: { replicas: 1, users: { app: {} }, external: false }, changed: { replicas: 2, external: true } },
+  OpenSearch: {
+    spec: { replicas: 1, users: { app: { roles: ["readall"] } }, dashboards: { enabled: true }, external: false },
+    changed: { replicas: 2, external: true },
+  },
   Qdrant: { spec: { replicas: 1, external: false }, changed: { replicas: 2, external: true } },
   RabbitMQ: {
     spec: { replicas: 1, users: { app: {} }, vhosts: { shop: { roles: { admin: ["app"] } } }, external: false },
@@ -63,6 +67,16 @@ const lines: Readonly<Record<string, Line>> = {
   TCPBalancer: {
     spec: { replicas: 1, httpAndHttps: { endpoints: ["10.0.0.1"] }, external: false },
     changed: { replicas: 2, external: true },
+  },
+  SeaweedFS: {
+    spec: {
+      db: { replicas: 1 },
+      master: { replicas: 1 },
+      filer: { replicas: 1 },
+      volume: { replicas: 1 },
+      s3: { replicas: 1 },
+    },
+    changed: { s3: { replicas: 2 }, volume: { pools: { fast: { diskType: "ssd", replicas: 1 } } } },
   },
   VMDisk: { spec: { source: { image: { name: "ubuntu-24.04" } }, optical: false }, changed: { optical: true } },
   VMInstance: {

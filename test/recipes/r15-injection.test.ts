@@ -48,11 +48,14 @@ const hostile: Readonly<Record<string, string>> = {
 
 const machine = { instanceType: "", resources: { cpu: 1, sockets: 1, memory: "1Gi" } };
 const bootstrap = { backup: { enabled: true, s3AccessKey: "a", s3SecretKey: "b" }, bootstrap: { oldName: "old" } };
+const inZones = { topology: "MultiZone", replicationFactor: 1 };
+const zoneFields = ["*key", "*.dataCenter", "*.nodeSelector", "*.size", "*.storageClass", "*.pools.*key"];
 /** What makes some fields count, and acceptable. */
 const bases: Readonly<Record<string, Json>> = {
   "Postgres bootstrap.oldName": bootstrap,
   "Postgres bootstrap.serverName": bootstrap,
   "Postgres bootstrap.recoveryTime": bootstrap,
+  ...Object.fromEntries(zoneFields.map((field) => [`SeaweedFS volume.zones.${field}`, inZones])),
   "VMInstance resources.cpu": machine,
   "VMInstance resources.memory": machine,
   "VMInstance resources.sockets": machine,

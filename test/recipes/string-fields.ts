@@ -15,6 +15,9 @@ export interface StringField {
 export const plainTexts = [
   "plain",
   "https://plain.example.org/plain",
+  "plain@example.org",
+  "15s",
+  "3d",
   "10.11.12.0/24",
   "1Gi",
   "3",
@@ -23,6 +26,7 @@ export const plainTexts = [
   "0 3 * * *",
   "0 0 3 * * *",
   "plain: yes",
+  "plain: plain",
   "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIPlain plain",
 ] as const;
 
@@ -34,7 +38,8 @@ function sample(schema: Json): unknown {
   if (schema["type"] === "boolean") return false;
   if (schema["type"] === "integer" || schema["type"] === "number") return schema["minimum"] ?? 1;
   const pattern = typeof schema["pattern"] === "string" ? new RegExp(schema["pattern"]) : /^/;
-  return plainTexts.find((text) => pattern.test(text)) ?? "plain";
+  // Not the text that is tried: where both are in one object they would be taken for each other.
+  return ["other", ...plainTexts].find((text) => pattern.test(text)) ?? "other";
 }
 
 function withRequired(schema: Json, value: Json): Json {

@@ -1,16 +1,15 @@
 /**
  * What is refused: what the rules refuse, for documents that no API server has seen, and what only the cluster can tell.
  */
-import { parse } from "yaml";
 import { StatefulSet } from "../../contracts/apps.ts";
 import { ConfigMap, PersistentVolumeClaim } from "../../contracts/core.ts";
-import { isRecord } from "../../kube/json.ts";
 import type { RenderInput } from "../../sdk/app.ts";
 import { type RefusalDetails, refuse } from "../../sdk/errors.ts";
 import { matching, optional } from "../../sdk/needs.ts";
 import { isVolumeSize, volumeMessage } from "../../sdk/volume-size.ts";
 import { volumeGroups } from "./groups.ts";
 import { chartLabel, namingProblem, volumeNames } from "./naming.ts";
+import { oddLabel } from "./nodes.ts";
 import { messages, reservedEnds } from "./rules.ts";
 import type { Input, Spec } from "./spec.ts";
 
@@ -74,13 +73,11 @@ function poolProblem({ volume }: Spec): RefusalDetails | undefined {
 /** Labels are texts: what YAML takes for something else must be in quotes. */
 function nodesProblem({ volume }: Spec): RefusalDetails | undefined {
   for (const [zone, { nodeSelector = "" }] of Object.entries(volume.zones)) {
-    // The chart's YAML is of the old kind, in which yes is no text.
-    const read: unknown = parse(nodeSelector, { version: "1.1", uniqueKeys: false });
-    const other = isRecord(read) ? Object.entries(read).find(([, value]) => typeof value !== "string") : undefined;
-    if (other !== undefined)
+    const label = oddLabel(nodeSelector);
+    if (label !== undefined)
       return invalid(
         `spec.volume.zones.${zone}.nodeSelector`,
-        `the label ${other[0]} has a value that YAML takes for no text`,
+        `the label ${label} has a value that YAML takes for no text`,
         "Put the value in quotes.",
       );
   }

@@ -1,5 +1,6 @@
 /** The groups of volume servers: what topology, zones and pools come to. */
 import { type Resources, resources } from "../../sdk/resources.ts";
+import { zoneNodes } from "./nodes.ts";
 import type { Input, Spec } from "./spec.ts";
 
 export interface VolumeGroup {
@@ -62,7 +63,7 @@ function zoneGroups(input: Input, base: VolumeGroup): readonly VolumeGroup[] {
       storageClass: chosen(zone.storageClass, base.storageClass),
       place: {
         dataCenter: chosen(zone.dataCenter, name),
-        nodeSelector: chosen(zone.nodeSelector, `topology.kubernetes.io/zone: ${name}\n`),
+        nodeSelector: chosen(zone.nodeSelector, zoneNodes(name)),
       },
     };
     const pools = sorted(zone.pools).map(([pool, given]) =>

@@ -247,6 +247,13 @@ test("a zone has its own servers, and so has each of its pools; those outside zo
   );
 });
 
+test("a zone whose name is no text to YAML is in quotes among its nodes' labels", () => {
+  const spec = { topology: "MultiZone", volume: { zones: { 1: {}, null: {} } } };
+  const volumes = valueAt(values({ spec }), "volumes");
+  assert.equal(valueAt(volumes, "1", "nodeSelector"), 'topology.kubernetes.io/zone: "1"\n');
+  assert.equal(valueAt(volumes, "null", "nodeSelector"), 'topology.kubernetes.io/zone: "null"\n');
+});
+
 test("zones of a simple store have no effect", () => {
   const spec = { volume: { zones: zoned.volume.zones } };
   assert.deepEqual(demo({ spec }).objects, demo().objects);

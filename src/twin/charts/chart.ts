@@ -16,6 +16,9 @@ export interface Release {
 /** The objects of a release. Their kinds are among those that the player of HelmReleases makes. */
 export type Chart = (release: Release) => readonly KubeObject[];
 
+/** Annotation of what Helm leaves in place when the release goes. */
+export const keptByHelm = { "helm.sh/resource-policy": "keep" } as const;
+
 /** A value that is a text or a number, as text. */
 export const textOf = (value: unknown, fallback: string): string =>
   typeof value === "string" || typeof value === "number" ? String(value) : fallback;

@@ -3,16 +3,20 @@
  * that the twin does not know makes nothing.
  */
 import { Deployment, StatefulSet } from "../../contracts/apps.ts";
-import { ConfigMap, Secret, Service, ServiceAccount } from "../../contracts/core.ts";
+import { Certificate, Issuer } from "../../contracts/cert-manager-io.ts";
+import { ConfigMap, PersistentVolumeClaim, Secret, Service, ServiceAccount } from "../../contracts/core.ts";
 import { WorkloadMonitor } from "../../contracts/cozystack-io.ts";
 import { HelmRelease } from "../../contracts/helm-toolkit-fluxcd-io.ts";
+import { Ingress } from "../../contracts/networking-k8s-io.ts";
+import { BucketAccessClass, BucketClass } from "../../contracts/objectstorage-k8s-io.ts";
 import { IngressClass, PodDisruptionBudget } from "../../kube/core-kinds.ts";
-import type { KubeObject } from "../../kube/object.ts";
-import type { Chart } from "../charts/chart.ts";
-import { ingressNginx } from "../charts/ingress-nginx.ts";
+import { type AnyKind, groupOf, type KubeObject } from "../../kube/object.ts";
+import { type Chart, keptByHelm } from "../charts/chart.ts";
 import { guestbook } from "../charts/guestbook.ts";
+import { ingressNginx } from "../charts/ingress-nginx.ts";
 import { nats } from "../charts/nats.ts";
 import { qdrant } from "../charts/qdrant.ts";
+import { seaweedfs } from "../charts/seaweedfs.ts";
 import { type Player, player, type Scene } from "../player.ts";
 import { conditionOf } from "./parts.ts";
 
@@ -22,9 +26,35 @@ const charts: Readonly<Record<string, Chart>> = {
   "cozystack-ingress-application-default-ingress-system": ingressNginx,
   "cozystack-nats-application-default-nats-system": nats,
   "cozystack-qdrant-application-default-qdrant-system": qdrant,
+  "cozystack-seaweedfs-application-default-seaweedfs-system": seaweedfs,
 };
 
 type Release = ReturnType<typeof HelmRelease>;
+
+/** Kinds that no release can own: they have no namespace. */
+const clusterKinds: readonly AnyKind[] = [BucketClass, BucketAccessClass, IngressClass];
+
+const isOf =
+  (object: KubeObject) =>
+  (kind: AnyKind): boolean =>
+    kind.kind === object.kind && kind.group === groupOf(object.apiVersion);
+
+/** Whether an object does not go with its release by itself. Claims belong to the StatefulSets that they are for. */
+function isLoose(object: KubeObject): boolean {
+  const kept = Object.entries(keptByHelm).some(([key, value]) => object.metadata.annotations?.[key] === value);
+  return kept || object.kind === PersistentVolumeClaim.kind || clusterKinds.some(isOf(object));
+}
+
+/** Another release that is not ready yet, and must be first. */
+function missingRelease({ metadata: { namespace }, spec }: Release, scene: Scene): string | undefined {
+  const missing = (spec.dependsOn ?? []).find((one) => {
+    const { status } = scene.find(HelmRelease, one.name, one.namespace ?? namespace) ?? {};
+    return status?.conditions?.some(({ type, status: is }) => type === "Ready" && is === "True") !== true;
+  });
+  return missing === undefined
+    ? undefined
+    : `dependency '${missing.namespace ?? namespace}/${missing.name}' is not ready`;
+}
 
 /** What keeps the release from being installed: a Secret or ConfigMap with values that is not there. */
 function missingValues({ metadata: { namespace }, spec }: Release, scene: Scene): string | undefined {
@@ -40,9 +70,6 @@ function missingValues({ metadata: { namespace }, spec }: Release, scene: Scene)
 function childrenOf({ metadata: { name, namespace = "" }, spec }: Release, { token }: Scene): readonly KubeObject[] {
   return charts[spec.chartRef?.name ?? ""]?.({ name, namespace, values: spec.values, token }) ?? [];
 }
-
-/** Of the whole cluster: nothing owns them, so that they go when the release is uninstalled. */
-const isClusterWide = ({ kind }: KubeObject): boolean => kind === IngressClass.kind;
 
 const isComplete = ({
   spec,
@@ -61,8 +88,22 @@ function isUp(children: readonly KubeObject[], scene: Scene): boolean {
 
 const release: Player<Release> = {
   kind: HelmRelease,
-  makes: [WorkloadMonitor, StatefulSet, Deployment, Service, ServiceAccount, ConfigMap, Secret, PodDisruptionBudget, IngressClass],
-  reads: [Secret, ConfigMap],
+  makes: [
+    WorkloadMonitor,
+    StatefulSet,
+    Deployment,
+    Service,
+    ConfigMap,
+    Secret,
+    Ingress,
+    PersistentVolumeClaim,
+    Issuer,
+    Certificate,
+    ServiceAccount,
+    PodDisruptionBudget,
+    ...clusterKinds,
+  ],
+  reads: [Secret, ConfigMap, HelmRelease],
   finalizer: "finalizers.fluxcd.io",
   play(object, scene) {
     const { generation = 1 } = object.metadata;
@@ -75,27 +116,33 @@ const release: Player<Release> = {
         },
       ],
     });
-    const missing = missingValues(object, scene);
+    const dependency = missingRelease(object, scene);
+    const missing = dependency ?? missingValues(object, scene);
     const refused = scene.behaviour === "refuses";
     // What is installed stays as it is.
     const installed = scene.children(Service).length > 0;
-    const made = (missing !== undefined || refused) && !installed ? [] : childrenOf(object, scene);
-    const children = made.filter((one) => !isClusterWide(one));
-    const unowned = made.filter(isClusterWide);
-    if (missing !== undefined) return { children, unowned, status: reported(false, "ValuesError", missing) };
+    const all = (missing !== undefined || refused) && !installed ? [] : childrenOf(object, scene);
+    const children = all.filter((one) => !isLoose(one));
+    const made = { children, unowned: all.filter(isLoose) };
+    if (missing !== undefined) {
+      const reason = dependency === undefined ? "ValuesError" : "DependencyNotReady";
+      return { ...made, status: reported(false, reason, missing) };
+    }
     if (refused)
-      return { children, unowned, status: reported(false, "InstallFailed", "Helm install failed: refused on request") };
+      return { ...made, status: reported(false, "InstallFailed", "Helm install failed: refused on request") };
     const left = scene.pace("work") - scene.since(`generation ${generation}`);
     const done = scene.behaviour !== "neverReady" && left <= 0 && isUp(children, scene);
     const status = done
       ? reported(true, "InstallSucceeded", "Helm install succeeded")
       : reported(false, "Progressing", "Running 'install' action with timeout of 10m0s");
-    return { children, unowned, status, ...(left > 0 ? { again: left } : {}) };
+    return { ...made, status, ...(left > 0 ? { again: left } : {}) };
   },
-  farewell: (object, scene) =>
-    childrenOf(object, scene)
-      .filter(isClusterWide)
-      .map(({ metadata: { name } }) => ({ kind: IngressClass, name })),
+  farewell(object, scene) {
+    return childrenOf(object, scene).flatMap((child) => {
+      const kind = clusterKinds.find(isOf(child));
+      return kind === undefined ? [] : [{ kind, name: child.metadata.name }];
+    });
+  },
 };
 
 export const flux = [player(release)];

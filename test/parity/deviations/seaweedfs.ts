@@ -125,6 +125,20 @@ export const seaweedfs: readonly Deviation[] = [
   {
     class: "fault",
     cases: "unseen",
+    object: system,
+    at: "/spec/values/seaweedfs/volumes/*/nodeSelector",
+    only: "differs",
+    when: (values) =>
+      entries(valueAt(values, "volume", "zones")).some(([name]) =>
+        /^([0-9.e]+|true|false|yes|no|on|off|y|n|null)$/.test(name),
+      ),
+    test: "a zone whose name is no text to YAML is in quotes among its nodes' labels",
+    reason:
+      "A zone whose name YAML takes for a number or a boolean is written in quotes among the labels of its nodes; upstream's servers were refused.",
+  },
+  {
+    class: "fault",
+    cases: "unseen",
     outcome: "refuses",
     when: (values) => counts(values).some((count) => Number(count) < 0) || valueAt(values, "db", "replicas") === 0,
     test: "refuses a negative number of replicas",
