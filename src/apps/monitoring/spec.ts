@@ -228,6 +228,7 @@ export const MonitoringSpec = appSpec(
       {
         externalLabels: mapOf(Type.String({ maxLength: 1024 }), {
           maxProperties: 64,
+          keyPattern: "^[a-zA-Z_][a-zA-Z0-9_]{0,62}$",
           default: { cluster: "cozystack" },
           description: "Labels on everything that is collected.",
         }),
