@@ -13,6 +13,7 @@ import { mariadb } from "./mariadb/index.ts";
 import { monitoring } from "./monitoring/index.ts";
 import { mongodb } from "./mongodb/index.ts";
 import { nats } from "./nats/index.ts";
+import { opensearch } from "./opensearch/index.ts";
 import { pendingApps } from "./pending/index.ts";
 import { postgres } from "./postgres/index.ts";
 import { qdrant } from "./qdrant/index.ts";
@@ -38,6 +39,7 @@ export const apps: readonly App[] = [
   monitoring,
   mongodb,
   nats,
+  opensearch,
   postgres,
   qdrant,
   rabbitmq,

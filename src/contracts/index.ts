@@ -28,6 +28,7 @@ import { kubeovnContracts } from "./kubeovn-io.ts";
 import { kubevirtContracts } from "./kubevirt-io.ts";
 import { prometheusContracts } from "./monitoring-coreos-com.ts";
 import { objectstorageContracts } from "./objectstorage-k8s-io.ts";
+import { opensearchContracts } from "./opensearch-opster-io.ts";
 import { victoriametricsContracts } from "./operator-victoriametrics-com.ts";
 import { postgresqlContracts } from "./postgresql-cnpg-io.ts";
 import { psmdbContracts } from "./psmdb-percona-com.ts";
@@ -60,6 +61,7 @@ export const contractKinds: readonly AnyContractKind[] = [
   ...kubevirtContracts,
   ...mariadbContracts,
   ...objectstorageContracts,
+  ...opensearchContracts,
   ...postgresqlContracts,
   ...prometheusContracts,
   ...psmdbContracts,

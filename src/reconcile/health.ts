@@ -240,6 +240,17 @@ function keycloak(object: KubeObject): Health {
   return inProgress(typeof value === "string" && value !== "" ? value : "the operator has not reported yet");
 }
 
+/** Its phase says no more than that the operator looks after it. */
+function openSearch(object: KubeObject): Health {
+  const [phase, health] = [valueAt(object, "status", "phase"), valueAt(object, "status", "health")];
+  if (phase !== "RUNNING")
+    return inProgress(typeof phase === "string" ? `phase ${phase}` : "the operator has not reported yet");
+  if (valueAt(object, "status", "initialized") !== true) return inProgress("its nodes have not found each other yet");
+  return health === "green" || health === "yellow"
+    ? current
+    : inProgress(`health ${typeof health === "string" ? health : "unknown"}`);
+}
+
 /** Percona's words: an error may pass, but not that of a restore. */
 function percona(object: KubeObject): Health {
   const state = valueAt(object, "status", "state");
@@ -284,6 +295,7 @@ const RULES: Readonly<Record<string, (object: KubeObject) => Health>> = {
   "operator.victoriametrics.com/VMAlert": victoriametrics,
   "operator.victoriametrics.com/VMAlertmanager": victoriametrics,
   "operator.victoriametrics.com/VMCluster": victoriametrics,
+  "opensearch.opster.io/OpenSearchCluster": openSearch,
   "postgresql.cnpg.io/Cluster": mustReport,
   "psmdb.percona.com/PerconaServerMongoDB": percona,
   "psmdb.percona.com/PerconaServerMongoDBRestore": percona,

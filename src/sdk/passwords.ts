@@ -34,6 +34,9 @@ export function passwordsOf(users: Users, known: GeneratedSecret | undefined): R
   return new Map(all.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
+/** Names of users from which, behind a release's name, the name of such a Secret can be made. RE2. */
+export const ownSecretName = "^[-a-z0-9]*[a-z0-9]([.][a-z0-9]([-a-z0-9]*[a-z0-9])?)*$";
+
 /**
  * Passwords of users that have a Secret each, named by `secretOf`, with the password under key `password`: one need for every
  * user that has none set.

@@ -149,3 +149,56 @@ test("a backup is restored once: not again when its object is gone, and anew for
   assert.match(second?.spec.backupSource?.destination ?? "", /\/tuesday$/);
   await cloud.remove(app, "r", namespace);
 });
+
+const opensearch = { replicas: 2, size: "1Gi", external: true, users: { app: {} }, dashboards: { enabled: true } };
+
+test("an OpenSearch is ready with its Dashboards, keeps its files through changes, and leaves nothing", async () => {
+  const app = appOf("OpenSearch");
+  const before = lines(await cloud.everything());
+  await cloud.order(app, "s", namespace, opensearch);
+  await cloud.ready(app, "s", namespace);
+  const node = "opster.io/opensearch-cluster=opensearch-s";
+  assert.deepEqual(await claims(node), ["data-opensearch-s-nodes-0", "data-opensearch-s-nodes-1"]);
+  const files = await secret("opensearch-s-security-config");
+  assert.equal(Object.keys(files ?? {}).length, 6);
+  const password = await text("opensearch-s-admin-credentials", "password");
+  assert.equal(await text("opensearch-s-credentials", "password"), password);
+
+  const written = cloud.writes.length;
+  await cloud.change(app, "s", namespace, { replicas: 3, dashboards: { enabled: false } });
+  await cloud.ready(app, "s", namespace);
+  await cloud.rest();
+  assert.deepEqual(await secret("opensearch-s-security-config"), files);
+  const toFiles = cloud.writes.slice(written).filter(({ path }) => path.includes("opensearch-s-security-config"));
+  assert.deepEqual(toFiles, [], "the files are read back as they were written");
+  const [claim] = (await admin.list(PersistentVolumeClaim, { namespace, labelSelector: node })).items;
+  assert.equal(claim?.spec.storageClassName, "local");
+
+  await cloud.remove(app, "s", namespace);
+  await cloud.rest();
+  assert.deepEqual(lines(await cloud.everything()), before);
+});
+
+test("an OpenSearch to be kept leaves documents and passwords, which the next of its name has again", async () => {
+  const app = appOf("OpenSearch");
+  const before = lines(await cloud.everything());
+  await cloud.order(app, "kept", namespace, { ...opensearch, reclaimPolicy: "Retain" });
+  await cloud.ready(app, "kept", namespace);
+  const names = ["admin-credentials", "security-config", "user-app"].map((name) => `opensearch-kept-${name}`);
+  const kept = () => Promise.all(names.map(secret));
+  const secrets = await kept();
+  assert.ok(secrets.every((data) => data !== undefined));
+
+  await cloud.remove(app, "kept", namespace);
+  await cloud.rest();
+  const volumes = ["data-opensearch-kept-nodes-0", "data-opensearch-kept-nodes-1"];
+  assert.deepEqual(await claims("opster.io/opensearch-cluster=opensearch-kept"), volumes);
+  assert.deepEqual(await kept(), secrets);
+
+  await cloud.order(app, "kept", namespace, opensearch);
+  await cloud.ready(app, "kept", namespace);
+  assert.deepEqual(await kept(), secrets);
+  await cloud.remove(app, "kept", namespace);
+  await cloud.rest();
+  assert.deepEqual(lines(await cloud.everything()), before);
+});

@@ -15,6 +15,7 @@ import { mariadb } from "./deviations/mariadb.ts";
 import { mongodb } from "./deviations/mongodb.ts";
 import { monitoring } from "./deviations/monitoring.ts";
 import { nats } from "./deviations/nats.ts";
+import { opensearch } from "./deviations/opensearch.ts";
 import { postgres } from "./deviations/postgres.ts";
 import { qdrant } from "./deviations/qdrant.ts";
 import { rabbitmq } from "./deviations/rabbitmq.ts";
@@ -37,6 +38,7 @@ const own: Readonly<Record<string, readonly Deviation[]>> = {
   monitoring,
   mongodb,
   nats,
+  opensearch,
   postgres,
   qdrant,
   rabbitmq,

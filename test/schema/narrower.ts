@@ -157,6 +157,7 @@ export const narrower: Readonly<Record<string, Readonly<Record<string, Narrower>
     },
   },
   nats: { replicas: negative },
+  opensearch: { replicas: negative, "dashboards.replicas": negative },
   postgres: {
     replicas: negative,
     "backup.retentionPolicy": {
@@ -281,6 +282,7 @@ export const rules: Readonly<Record<string, readonly { readonly message: string;
     { message: "mode CustomConfig needs exactly one of", before: "the second release failed" },
   ],
   nats: [{ message: "a password cannot have both", before: "the servers' configuration broke, or was another one" }],
+  opensearch: [{ message: "at least one of nodeRoles", before: "the release failed" }],
   postgres: [
     { message: "bootstrap needs", before: "the release failed, or its database never started" },
     { message: "bootstrap cannot be combined with backup.useSystemBucket", before: "the release failed" },

@@ -3,9 +3,6 @@
  */
 import { growOnly, type PlacedRule, rule } from "../../sdk/spec.ts";
 
-/** Names of users, each of which is part of a Secret's name. */
-export const userName = "^[-a-z0-9]*[a-z0-9]([.][a-z0-9]([-a-z0-9]*[a-z0-9])?)*$";
-
 /** Names of databases, as the server has them: nothing that its file systems or commands would read otherwise. */
 export const databaseName = '^[^/\\\\. "$*<>:|?\\x00-\\x1f]{1,63}$';
 

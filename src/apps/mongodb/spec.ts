@@ -1,6 +1,7 @@
 /** What a user says about a MongoDB. */
 import { type Static, Type } from "typebox";
 import type { AppInput } from "../../sdk/app.ts";
+import { ownSecretName } from "../../sdk/passwords.ts";
 import {
   appSpec,
   flag,
@@ -18,7 +19,7 @@ import {
   text,
   volumeSize,
 } from "../../sdk/spec.ts";
-import { databaseName, rules, shardName, userName } from "./rules.ts";
+import { databaseName, rules, shardName } from "./rules.ts";
 import { versions } from "./versions.ts";
 
 // Bounds that the rules' cost needs; far above what one cluster sensibly has.
@@ -120,7 +121,7 @@ export const MongoDBSpec = appSpec(
       }),
       {
         maxProperties: most,
-        keyPattern: userName,
+        keyPattern: ownSecretName,
         description: "Users by name. Each needs a role in at least one of `databases`.",
       },
     ),

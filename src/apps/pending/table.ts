@@ -75,15 +75,6 @@ export const pendingKinds: readonly PendingKind[] = [
     tags: ["secrets"],
     summary: "Managed secret store",
   },
-  {
-    kind: "OpenSearch",
-    plural: "opensearches",
-    release: "opensearch-",
-    category: "PaaS",
-    title: "OpenSearch",
-    tags: ["database"],
-    summary: "Managed OpenSearch",
-  },
   // Compute and networks.
   {
     kind: "Kubernetes",
