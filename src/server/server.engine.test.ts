@@ -6,6 +6,7 @@ import { informersSuite } from "../../test/server/informers.ts";
 import { kubectlSuite } from "../../test/server/kubectl.ts";
 import { modulesSuite } from "../../test/server/modules.ts";
 import { namespacesSuite } from "../../test/server/namespaces.ts";
+import { objectStoreNamesSuite } from "../../test/server/object-store-names.ts";
 import { openApiSuite } from "../../test/server/openapi.ts";
 import { optionsSuite } from "../../test/server/options.ts";
 import { plansSuite } from "../../test/server/plans.ts";
@@ -31,6 +32,7 @@ secretAdmissionSuite(engine);
 modulesSuite(engine);
 plansSuite(engine);
 budgetsSuite(engine);
+objectStoreNamesSuite(engine);
 informersSuite(engine);
 
 test("no Secret of tenants stays in the server's memory", () => {
