@@ -69,8 +69,9 @@ function namespacePolicies(namespace: string): readonly KubeObject[] {
         endpointSelector: endpoint({ "policy.cozystack.io/allow-to-apiserver": "true" }),
         egress: [
           { toEntities: ["kube-apiserver"] },
-          // A tenant cluster's own API server is no kube-apiserver entity: its port is opened wherever it is.
-          { toPorts: [{ ports: [{ port: "6443", protocol: "TCP" }] }] },
+          // One on a node that Cilium does not know as the API server. Without peers the port would be open to every pod in the
+          // cluster, those of other tenants included; the tenant's own clusters and what is outside are open anyway.
+          { toEntities: ["host", "remote-node"], toPorts: [{ ports: [{ port: "6443", protocol: "TCP" }] }] },
         ],
       },
     }),

@@ -55,6 +55,16 @@ export const tenant: readonly Deviation[] = [
   },
   { ...hook, object: "v1/ServiceAccount/*-cleanup", reason: "Deletion needs no account of the tenant's own." },
   {
+    class: "fault",
+    cases: "all",
+    object: "cilium.io/v2/CiliumNetworkPolicy/allow-to-apiserver",
+    at: "/spec/egress/1/toEntities",
+    only: "extra",
+    reason:
+      "Pods that may reach the API server reach port 6443 of nodes; upstream's rule names nobody, and so opens that port of every " +
+      "pod in the cluster, other tenants' clusters included.",
+  },
+  {
     class: "design",
     cases: "all",
     object: "v1/Namespace/*",
