@@ -24,6 +24,7 @@ import { tcpBalancer } from "./tcp-balancer/index.ts";
 import { tenant } from "./tenant/index.ts";
 import { vmDisk } from "./vm-disk/index.ts";
 import { vmInstance } from "./vm-instance/index.ts";
+import { vpn } from "./vpn/index.ts";
 
 export const apps: readonly App[] = [
   tenant,
@@ -48,4 +49,5 @@ export const apps: readonly App[] = [
   tcpBalancer,
   vmDisk,
   vmInstance,
+  vpn,
 ];

@@ -9,8 +9,8 @@ import { type PlacedRule, rule } from "./rules.ts";
 const name = "[0-9A-Za-z]([-._0-9A-Za-z]*[0-9A-Za-z])?";
 const port = "(6553[0-5]|655[0-2][0-9]|65[0-4][0-9]{2}|6[0-4][0-9]{3}|[1-5][0-9]{4}|[1-9][0-9]{0,3})";
 
-/** A name or an address. */
-const hostPattern = `^(${name}|[0-9A-Fa-f.:]+)$`;
+/** RE2 of a name or an address. */
+export const hostPattern = `^(${name}|[0-9A-Fa-f.:]+)$`;
 
 const endpointPattern = `^(${name}|\\[[0-9A-Fa-f.:]+\\])(:${port})?$`;
 
@@ -19,6 +19,9 @@ export const mostAddresses = 256;
 
 /** An address or prefix, `10.0.0.0/8` or `2001:db8::1`. Its list needs {@link prefixRule} and {@link checkPrefixes}. */
 export const prefix = Type.String({ pattern: "^[0-9A-Fa-f.:]+(/[0-9]{1,3})?$", maxLength: 49 });
+
+/** An address without a prefix. Its list needs {@link addressRule} and {@link checkAddresses}. */
+export const address = Type.String({ pattern: "^[0-9A-Fa-f.:]+$", maxLength: 45 });
 
 /** A host without a port. Its list needs {@link hostRule} and {@link checkHosts}. */
 export const host = Type.String({ pattern: hostPattern, maxLength: 253 });
@@ -47,6 +50,19 @@ export function checkPrefixes(list: readonly string[], field: string): void {
   const at = list.findIndex((entry) => !isPrefix(entry));
   if (at < 0) return;
   refuse({ code: "InvalidValue", field: `${field}[${at}]`, message: noPrefix, remedy: "Correct the entry." });
+}
+
+const isNone = "an entry is no address such as 192.0.2.1 or 2001:db8::1";
+
+export function addressRule(path: string): PlacedRule {
+  return rule({ path: `${path}.*`, rule: "isIP(self)", message: `${path}: ${isNone}` });
+}
+
+/** Refuses what {@link addressRule} refuses, in the list at `field`. */
+export function checkAddresses(list: readonly string[], field: string): void {
+  const at = list.findIndex((entry) => isIP(entry) === 0);
+  if (at < 0) return;
+  refuse({ code: "InvalidValue", field: `${field}[${at}]`, message: isNone, remedy: "Correct the entry." });
 }
 
 const noHost = "an entry is neither a host's name nor an address; ports are written elsewhere";

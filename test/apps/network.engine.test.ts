@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Deployment } from "../../src/contracts/apps.ts";
-import { ConfigMap, PersistentVolumeClaim, Service } from "../../src/contracts/core.ts";
+import { ConfigMap, PersistentVolumeClaim, Secret, Service } from "../../src/contracts/core.ts";
 import { appOf, conditionOf, startCloud } from "../support/cloud.ts";
 import { eventually } from "../support/eventually.ts";
 import { lines } from "../support/everything.ts";
@@ -94,6 +94,37 @@ test("two HTTPCaches of a namespace are both ready; one to be kept leaves its vo
   await cloud.ready(app, "kept", namespace);
   await cloud.remove(app, "kept", namespace);
   await cloud.remove(app, "other", namespace);
+  await cloud.rest();
+  assert.deepEqual(lines(await cloud.everything()), before);
+});
+
+test("a VPN is ready, keeps its users' keys, has new ones when it is told to, and leaves nothing", async () => {
+  const app = appOf("VPN");
+  const before = lines(await cloud.everything());
+  await cloud.order(app, "office", namespace, { users: { alice: {} } });
+  await cloud.ready(app, "office", namespace);
+  const secret = async (name: string) => (await admin.get(Secret, `vpn-office-${name}`, namespace))?.data ?? {};
+  const url = async (user: string) => (await secret("urls"))[user];
+  const first = await url("alice");
+  const certificate = (await secret("vpn-tls"))["tls.crt"];
+  assert.ok(first !== undefined && certificate !== undefined);
+
+  await cloud.change(app, "office", namespace, { users: { aaron: {} }, replicas: 3 });
+  await eventually("the new user has a key", async () => (await url("aaron")) !== undefined);
+  await cloud.ready(app, "office", namespace);
+  assert.equal(await url("alice"), first);
+
+  await cloud.annotate(app, "office", namespace, { "apps.cozystack.io/rotate": "1" });
+  await eventually("everybody has another key", async () => (await url("alice")) !== first);
+  await cloud.rest();
+  await cloud.ready(app, "office", namespace);
+  const now = Buffer.from((await url("alice")) ?? "", "base64").toString();
+  const words = Buffer.from(/^ss:..([^@]+)@/.exec(now)?.[1] ?? "", "base64url").toString();
+  const server = Buffer.from((await secret("vpn"))["shadowbox_config.json"] ?? "", "base64").toString();
+  assert.equal(words, `chacha20-ietf-poly1305:${JSON.parse(server).accessKeys[1].password}`);
+  assert.notEqual((await secret("vpn-tls"))["tls.crt"], certificate);
+
+  await cloud.remove(app, "office", namespace);
   await cloud.rest();
   assert.deepEqual(lines(await cloud.everything()), before);
 });

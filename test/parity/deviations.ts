@@ -25,6 +25,7 @@ import { tcpBalancer } from "./deviations/tcp-balancer.ts";
 import { tenant } from "./deviations/tenant.ts";
 import { vmDisk } from "./deviations/vm-disk.ts";
 import { vmInstance } from "./deviations/vm-instance.ts";
+import { vpn } from "./deviations/vpn.ts";
 
 const own: Readonly<Record<string, readonly Deviation[]>> = {
   bucket,
@@ -48,6 +49,7 @@ const own: Readonly<Record<string, readonly Deviation[]>> = {
   tenant,
   "vm-disk": vmDisk,
   "vm-instance": vmInstance,
+  vpn,
 };
 
 /** What every application with volumes refuses. */

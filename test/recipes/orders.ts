@@ -83,6 +83,10 @@ const lines: Readonly<Record<string, Line>> = {
     spec: { instanceType: "u1.small", external: true, externalPorts: [22] },
     changed: { instanceType: "u1.medium", externalPorts: [22, 443] },
   },
+  VPN: {
+    spec: { replicas: 1, users: { app: {} }, external: false },
+    changed: { replicas: 2, external: true },
+  },
 };
 
 const orderOf = (app: App): Order => ({

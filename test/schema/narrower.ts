@@ -232,6 +232,11 @@ export const narrower: Readonly<Record<string, Readonly<Record<string, Narrower>
     "externalPorts.*": { reason: "no port numbers", values: fc.integer({ min: 1, max: 65_535 }) },
     "sshKeys.*": { reason: "one key a line", values: fc.constantFrom("ssh-ed25519 AAAA me", "ssh-rsa AAAA") },
   },
+  vpn: {
+    replicas: negative,
+    host: { reason: "no host: a URL with another text leads nowhere", values: fc.oneof(fc.constant(""), host.values) },
+    "externalIPs.*": { reason: "the Service was refused", values: fc.oneof(fc.ipV4(), fc.constant("2001:db8::1")) },
+  },
 };
 
 /**

@@ -130,7 +130,7 @@ for (const [size, free] of [
   ["10Gi", 512],
   ["1Gi", 102],
   ["1Mi", 1],
-  [0, 1],
+  ["100k", 1],
 ] as const) {
   test(`of a volume of ${size} the cache leaves ${free} MiB`, () => {
     assert.ok(

@@ -105,15 +105,6 @@ export const pendingKinds: readonly PendingKind[] = [
     summary: "Isolated networks",
   },
   {
-    kind: "VPN",
-    plural: "vpns",
-    release: "vpn-",
-    category: "NaaS",
-    title: "VPN",
-    tags: ["network"],
-    summary: "Managed VPN",
-  },
-  {
     kind: "ExternalDNS",
     plural: "externaldns",
     release: "",

@@ -1,0 +1,2 @@
+/** Outline's server. */
+export const image = "quay.io/outline/shadowbox:stable";
