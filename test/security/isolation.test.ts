@@ -5,7 +5,15 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Client } from "../../src/kube/client.ts";
-import { ConfigMap, CustomResourceDefinition, Namespace, Role, RoleBinding } from "../../src/kube/core-kinds.ts";
+import {
+  ClusterRole,
+  ClusterRoleBinding,
+  ConfigMap,
+  CustomResourceDefinition,
+  Namespace,
+  Role,
+  RoleBinding,
+} from "../../src/kube/core-kinds.ts";
 import { defineKind } from "../../src/kube/define-kind.ts";
 import { isApiError } from "../../src/kube/errors.ts";
 import { valueAt } from "../../src/kube/json.ts";
@@ -14,6 +22,7 @@ import { reservedTenantNames } from "../../src/sdk/names.ts";
 import { kindOf } from "../schema/install.ts";
 import { appOf } from "../support/cloud.ts";
 import { eventually } from "../support/eventually.ts";
+import { unexplained } from "./powers.ts";
 import { places, securityCluster } from "./support/cluster.ts";
 
 const cluster = await securityCluster();
@@ -314,6 +323,20 @@ describe("a tenant's own limits", () => {
         dryRun,
       ),
     );
+  });
+
+  test("no role or binding in the cluster has a power that nobody explained", async () => {
+    const lists = await Promise.all(
+      [ClusterRole, Role, ClusterRoleBinding, RoleBinding].map((kind) => admin.list(kind)),
+    );
+    const ours = lists
+      .flatMap(({ items }): readonly KubeObject[] => items)
+      .filter(({ metadata }) => metadata.labels?.["kubernetes.io/bootstrapping"] === undefined)
+      // What it was filled with is judged where it comes from.
+      .filter((object) => valueAt(object, "aggregationRule") === undefined)
+      .filter(({ metadata }) => metadata.name !== given);
+    assert.ok(ours.filter(({ kind }) => kind === "RoleBinding").length > 20);
+    assert.deepEqual(unexplained(ours), []);
   });
 
   for (const [name, why] of Object.entries(reservedTenantNames)) {
