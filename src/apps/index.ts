@@ -5,13 +5,14 @@ import type { App } from "../sdk/app.ts";
 import { bucket } from "./bucket/index.ts";
 import { clickhouse } from "./clickhouse/index.ts";
 import { etcd } from "./etcd/index.ts";
+import { gateway } from "./gateway/index.ts";
 import { httpCache } from "./http-cache/index.ts";
 import { info } from "./info/index.ts";
 import { ingress } from "./ingress/index.ts";
 import { kafka } from "./kafka/index.ts";
 import { mariadb } from "./mariadb/index.ts";
-import { monitoring } from "./monitoring/index.ts";
 import { mongodb } from "./mongodb/index.ts";
+import { monitoring } from "./monitoring/index.ts";
 import { nats } from "./nats/index.ts";
 import { opensearch } from "./opensearch/index.ts";
 import { pendingApps } from "./pending/index.ts";
@@ -30,6 +31,7 @@ export const apps: readonly App[] = [
   tenant,
   info,
   etcd,
+  gateway,
   ingress,
   ...pendingApps,
   bucket,

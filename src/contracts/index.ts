@@ -15,6 +15,7 @@ import type { AnyContractKind } from "./contract.ts";
 import { cozystackContracts } from "./cozystack-io.ts";
 import { redisContracts } from "./databases-spotahome-com.ts";
 import { etcdContracts } from "./etcd-operator-cozystack-io.ts";
+import { tenantGatewayContracts } from "./gateway-cozystack-io.ts";
 import { gatewayContracts } from "./gateway-networking-k8s-io.ts";
 import { grafanaContracts } from "./grafana-integreatly-org.ts";
 import { fluxContracts } from "./helm-toolkit-fluxcd-io.ts";
@@ -37,7 +38,12 @@ import { sdnContracts } from "./sdn-cozystack-io.ts";
 import { keycloakContracts } from "./v1-edp-epam-com.ts";
 
 /** Kinds of ours that are no applications: the platform installs their CRDs on every cluster. */
-export const ownKinds: readonly AnyContractKind[] = [...cozystackContracts, ...internalContracts, ...sdnContracts];
+export const ownKinds: readonly AnyContractKind[] = [
+  ...cozystackContracts,
+  ...internalContracts,
+  ...sdnContracts,
+  ...tenantGatewayContracts,
+];
 
 /** Every kind of this room. Those of third parties are served from here only where their operators are played by the twin. */
 export const contractKinds: readonly AnyContractKind[] = [

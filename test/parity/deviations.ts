@@ -7,6 +7,7 @@ import type { Deviation } from "./deviation.ts";
 import { bucket } from "./deviations/bucket.ts";
 import { clickhouse } from "./deviations/clickhouse.ts";
 import { etcd } from "./deviations/etcd.ts";
+import { gateway } from "./deviations/gateway.ts";
 import { httpCache } from "./deviations/http-cache.ts";
 import { info } from "./deviations/info.ts";
 import { ingress } from "./deviations/ingress.ts";
@@ -31,6 +32,7 @@ const own: Readonly<Record<string, readonly Deviation[]>> = {
   bucket,
   clickhouse,
   etcd,
+  gateway,
   "http-cache": httpCache,
   info,
   ingress,

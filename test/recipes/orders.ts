@@ -98,5 +98,7 @@ const orderOf = (app: App): Order => ({
 /** Orders of the applications that people order by themselves, under the name `x`. */
 export const orders: readonly Order[] = builtApps.filter((app) => !app.module).map(orderOf);
 
-/** Orders of modules, which come with their tenant but for Info, and can be ordered without it. */
-export const moduleOrders: readonly Order[] = builtApps.filter((app) => app.module && app.kind !== "Info").map(orderOf);
+/** Orders of modules that their tenants can order without the switch in the Tenant. */
+export const moduleOrders: readonly Order[] = builtApps
+  .filter((app) => app.module && app.kind !== "Info" && app.group === "apps.cozystack.io")
+  .map(orderOf);

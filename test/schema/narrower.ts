@@ -83,6 +83,10 @@ export const narrower: Readonly<Record<string, Readonly<Record<string, Narrower>
     "nginx.replicas": negative,
     "endpoints.*": endpoint,
   },
+  gateway: {
+    gatewayClassName: { reason: "no name of an object: its Gateway was never written", values: label },
+    "tlsPassthroughServices.*": { reason: "no part of a domain: its Gateway was never written", values: label },
+  },
   ingress: {
     replicas: negative,
     "whitelist.*": {

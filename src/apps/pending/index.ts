@@ -8,9 +8,8 @@ import { appSpec } from "../../sdk/spec.ts";
 import { type PendingKind, pendingKinds } from "./table.ts";
 
 function pendingApp({ kind, plural, release, category, title, summary, ...rest }: PendingKind): App {
-  const { tags, weight, module, group } = rest;
+  const { tags, weight, module } = rest;
   return defineApp({
-    ...(group === undefined ? {} : { group }),
     kind,
     plural,
     // The plural of ExternalDNS is its singular too.

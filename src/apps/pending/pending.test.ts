@@ -54,8 +54,6 @@ test("names agree with the reference page of each kind, and no kind is missing",
   const expected = pages.filter((page) => !done.has(page));
   assert.equal(pendingApps.length, expected.length);
   for (const page of expected) {
-    // Gateway is the one kind without names of its own: upstream has it as a release only.
-    if (page === "gateway") continue;
     const text = readFileSync(new URL(`apps/${page}.md`, reference), "utf8");
     const [, kind, plural] = /[kK]ind `(\w+)`, plural(?: \*\*and\*\* singular)? `(\w+)`/.exec(text) ?? [];
     const app = pendingApps.find((each) => each.kind === kind);
@@ -65,10 +63,4 @@ test("names agree with the reference page of each kind, and no kind is missing",
     assert.equal(app.release, prefix?.[1] ?? "", page);
     assert.equal(app.module, text.includes("`module: true`"), page);
   }
-});
-
-test("Gateway is served outside the group that users order from", () => {
-  const gateway = pendingApps.find(({ kind }) => kind === "Gateway");
-  assert.equal(gateway?.group, "internal.cozystack.io");
-  assert.ok(pendingApps.every(({ kind, group }) => kind === "Gateway" || group === "apps.cozystack.io"));
 });

@@ -13,22 +13,10 @@ export interface PendingKind {
   readonly tags?: readonly string[];
   readonly weight?: number;
   readonly module?: true;
-  /** Default: the group of all applications. */
-  readonly group?: string;
 }
 
 export const pendingKinds: readonly PendingKind[] = [
   // Modules of a tenant.
-  {
-    kind: "Gateway",
-    plural: "gateways",
-    release: "",
-    module: true,
-    group: "internal.cozystack.io",
-    category: "Administration",
-    title: "Gateway",
-    summary: "Gateway of the tenant's domain",
-  },
   {
     kind: "ComputePlane",
     plural: "computeplanes",
