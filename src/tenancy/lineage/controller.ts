@@ -4,6 +4,7 @@
  */
 import { apps as catalogue } from "../../apps/index.ts";
 import { PersistentVolumeClaim, Pod, Secret, Service } from "../../contracts/core.ts";
+import { WorkloadMonitor } from "../../contracts/cozystack-io.ts";
 import type { Client } from "../../kube/client.ts";
 import { Ingress } from "../../kube/core-kinds.ts";
 import { isApiError } from "../../kube/errors.ts";
@@ -51,6 +52,8 @@ const LEAVES: Readonly<Record<string, AnyKind>> = {
   service: Service,
   ingress: Ingress,
   claim: PersistentVolumeClaim,
+  // Charts bring their own, and the application's health counts them by these labels.
+  monitor: WorkloadMonitor,
 };
 
 /** The reconcile path labels what it rendered when it next passes; what it creates once and never applies is left to us. */
