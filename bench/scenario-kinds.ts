@@ -22,11 +22,11 @@ const orders: readonly (readonly [kind: string, spec: (name: string) => object])
   ["VMInstance", (name) => ({ instanceType: "u1.small", instanceProfile: "ubuntu", disks: [{ name }] })],
 ];
 
-/** Objects that inventories list, those known to exist. */
+/** Objects that inventories list. Nobody refuses any here: all of them exist. */
 async function ownedObjects({ client }: Lab): Promise<number> {
   const { items } = await client.list(Inventory);
   const entries = items.flatMap(({ spec }) => spec?.entries ?? []);
-  return entries.filter((entry) => entry.includes("@")).length;
+  return entries.length;
 }
 
 export async function run({ quick, log }: BenchOptions): Promise<readonly Figure[]> {

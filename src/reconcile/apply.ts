@@ -20,9 +20,17 @@ export async function applyPlan(plan: InstancePlan, options: ApplyOptions): Prom
   return outcomes;
 }
 
+/** Before all others what they may be made of; the rest in the order of their waves. */
 function wavesOf(steps: readonly Step[]): readonly (readonly Step[])[] {
-  const waves = Map.groupBy(steps, (step) => step.wave);
-  return [...waves.entries()].sort(([a], [b]) => a - b).map(([, wave]) => wave);
+  const waves = Map.groupBy(
+    steps.filter((step) => !isGenerated(step)),
+    (step) => step.wave,
+  );
+  return [steps.filter(isGenerated), ...[...waves.entries()].sort(([a], [b]) => a - b).map(([, wave]) => wave)];
+}
+
+function isGenerated({ write }: Step): boolean {
+  return "entry" in write && write.entry?.generated === true;
 }
 
 async function attempt(step: Step, options: ApplyOptions): Promise<Outcome> {
@@ -39,8 +47,7 @@ async function attempt(step: Step, options: ApplyOptions): Promise<Outcome> {
 /** Others must not be made from generated values that were not stored, nor from a picture that was wrong. */
 function stopsTheRest(outcome: Outcome): boolean {
   if (outcome.again === true) return true;
-  if (outcome.problem === undefined || !("entry" in outcome.step.write)) return false;
-  return outcome.step.write.entry?.generated === true;
+  return outcome.problem !== undefined && isGenerated(outcome.step);
 }
 
 /** Keys of the objects that outcomes say are gone. */

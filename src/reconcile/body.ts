@@ -32,10 +32,14 @@ export function bodyOf(object: KubeObject, ref: ObjectRef, options: BodyOptions)
   return ref.group === "" && ref.kind === "Secret" ? withData(body) : body;
 }
 
-/** A Secret whose `stringData` has become `data`: applied fields must be those that are stored. */
+/**
+ * A Secret whose `stringData` has become `data`, and whose type is said: the fields that we hold must be those that we
+ * wrote, and of a create all are ours that are not left to the API server.
+ */
 function withData(secret: KubeObject): KubeObject {
-  const { stringData, data, ...rest }: Readonly<Record<string, unknown>> & KubeObject = { ...secret };
-  if (!isRecord(stringData)) return secret;
+  const typed = { type: "Opaque", ...secret };
+  const { stringData, data, ...rest }: Readonly<Record<string, unknown>> & KubeObject = { ...typed };
+  if (!isRecord(stringData)) return typed;
   const encoded = Object.entries(stringData).map(([key, value]): readonly [string, string] => [
     key,
     Buffer.from(String(value), "utf8").toString("base64"),

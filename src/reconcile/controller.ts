@@ -19,7 +19,7 @@ import { Fights } from "./fights.ts";
 import { kindOfApp, type Pass, passOver, refOfApp, reportProblem } from "./instance.ts";
 import { Interests, kindKey } from "./interests.ts";
 import type { UnownedPolicy, Wanted } from "./plan-types.ts";
-import { passProblem } from "./prepare.ts";
+import { type PrepareOptions, passProblem } from "./prepare.ts";
 import { PruneWaits } from "./prune.ts";
 import { type InstanceState, nextAction } from "./state.ts";
 import { storeView, trimmer } from "./store-view.ts";
@@ -77,6 +77,12 @@ interface ServedApp {
   readonly stop: () => void;
 }
 
+/** What passes over one instance leave to the next. */
+interface Memory extends Required<Pick<PrepareOptions, "pending" | "uids">> {
+  /** Uid of the instance: another of the same name begins with nothing. */
+  readonly of: string | undefined;
+}
+
 /** Kinds by group and name: those of the applications, then all contracts. */
 export function kindLookup(apps: readonly App[]): KindLookup {
   const ours = new Map(apps.map((app) => [kindKey(app), kindOfApp(app)]));
@@ -111,7 +117,7 @@ export function startController(options: ControllerOptions, signal: AbortSignal)
   const interests = new Interests();
   /** Uids of instances whose deletion is finished, as long as their store still shows them. */
   const released = new Map<string, string>();
-  const pendings = new Map<string, Map<string, Readonly<Record<string, string>>>>();
+  const memories = new Map<string, Memory>();
   const stores: Stores =
     options.stores ??
     openStores({
@@ -216,14 +222,12 @@ export function startController(options: ControllerOptions, signal: AbortSignal)
     }
     // Let go already; the event that it is gone is on its way.
     if (released.get(key) === object.metadata.uid) return { is: "done" };
-    const pending = pendings.get(key) ?? new Map<string, Readonly<Record<string, string>>>();
-    pendings.set(key, pending);
     const passOptions = {
       ...shared,
+      ...memoryOf(key, object),
       apps: source.list(),
       kindOf,
       view: views.as(key),
-      pending,
       onInterest: (watched: Parameters<Interests["set"]>[1]) => interests.set(key, watched),
     };
     try {
@@ -241,6 +245,14 @@ export function startController(options: ControllerOptions, signal: AbortSignal)
     }
   }
 
+  function memoryOf(key: string, { metadata }: KubeObject): Memory {
+    const known = memories.get(key);
+    if (known !== undefined && known.of === metadata.uid) return known;
+    const memory = { of: metadata.uid, pending: new Map(), uids: new Map() };
+    memories.set(key, memory);
+    return memory;
+  }
+
   function outcomeOf(key: string, pass: Pass): Outcome {
     if (pass.again === true) return { is: "again", after: pass.state.is === "ready" ? 0 : 50 };
     const next = nextAction(pass.state);
@@ -251,7 +263,7 @@ export function startController(options: ControllerOptions, signal: AbortSignal)
 
   function forget(key: string): Outcome {
     interests.forget(key);
-    pendings.delete(key);
+    memories.delete(key);
     return { is: "done" };
   }
 

@@ -1,13 +1,19 @@
 /**
  * Our finalizer on applications: set before the first object is made, removed when the last one is gone.
  */
-import type { Client } from "../kube/client.ts";
+import type { Client, JsonPatch } from "../kube/client.ts";
 import { isApiError } from "../kube/errors.ts";
 import { isRecord } from "../kube/json.ts";
 import type { Kind, KubeObject } from "../kube/object.ts";
 
 /** Tenants may not remove it: the admission policies name it. */
 export const FINALIZER = "internal.cozystack.io/application";
+
+/**
+ * Holds the finalizer in managedFields. A module is also applied by its Tenant: were the finalizer among the fields of that
+ * manager, the next apply, which does not name it, would take it off.
+ */
+const manager = (client: Client): string => `${client.fieldManager}-finalizer`;
 
 export function hasFinalizer(object: KubeObject): boolean {
   return object.metadata.finalizers?.includes(FINALIZER) === true;
@@ -42,12 +48,17 @@ function setFinalizers(
   const { name, namespace, resourceVersion } = object.metadata;
   if (isExact(object)) {
     const { managedFields: _, ...metadata } = object.metadata;
-    return client.replace(kind, { ...object, metadata: { ...metadata, finalizers } });
+    return client.replace(
+      kind,
+      { ...object, metadata: { ...metadata, finalizers } },
+      { fieldManager: manager(client) },
+    );
   }
-  return client.jsonPatch(kind, name, namespace, [
+  const patch: JsonPatch = [
     { op: "test", path: "/metadata/resourceVersion", value: resourceVersion },
     { op: "add", path: "/metadata/finalizers", value: finalizers },
-  ]);
+  ];
+  return client.jsonPatch(kind, name, namespace, patch, { fieldManager: manager(client) });
 }
 
 /** Whether reading has changed no number: large integers, which users may put where any field is kept, lose digits. */

@@ -4,6 +4,7 @@
  */
 import { WorkloadMonitor } from "../contracts/cozystack-io.ts";
 import type { Client } from "../kube/client.ts";
+import { isApiError } from "../kube/errors.ts";
 import { valueAt } from "../kube/json.ts";
 import { type AnyKind, type KubeObject, keyOf, type ObjectRef } from "../kube/object.ts";
 import type { World } from "../kube/world.ts";
@@ -15,6 +16,7 @@ import { notCurrent } from "./health.ts";
 import { saveInventory } from "./inventory.ts";
 import type { InventoryRecord } from "./inventory-record.ts";
 import { coveringRecord, resultingRecord } from "./inventory-steps.ts";
+import { rememberUids } from "./learned-uids.ts";
 import type { Outcome } from "./outcome.ts";
 import type { InstancePlan, Known, Step } from "./plan-types.ts";
 import { objectOf } from "./plan-types.ts";
@@ -75,7 +77,13 @@ async function execute(app: App, object: KubeObject, prepared: PlannedInstance, 
       view.wrote(kind, current);
     }
     // At every crash point the inventory covers what exists: it is written before anything new is.
-    inventory = await saveInventory(client, view, inventory, coveringRecord(inventory.record, plan, generation));
+    try {
+      const covering = coveringRecord(inventory.record, plan, prepared.instance, generation);
+      inventory = await saveInventory(client, view, inventory, covering);
+    } catch (error) {
+      if (!isApiError(error, "AlreadyExists")) throw error;
+      return { state: { is: "outOfSync", changes: plan.plan.changes }, again: true };
+    }
   }
   const waits: number[] = [];
   const outcomes = await applyPlan(plan, {
@@ -90,6 +98,7 @@ async function execute(app: App, object: KubeObject, prepared: PlannedInstance, 
   const record = resultingRecord(inventory.record, plan, outcomes, prepared.instance, generation);
   const done = withRotation(record, object, outcomes);
   if (inventory.chunks.length > 0) inventory = await saveInventory(client, view, inventory, done);
+  if (options.uids !== undefined) rememberUids(done, options.uids);
   return conclude(app, current, prepared, outcomes, waits, options);
 }
 

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { testEngine } from "../../test/support/engine.ts";
 import { installKinds } from "../../test/support/synthetic-app.ts";
 import { Inventory } from "../contracts/internal-cozystack-io.ts";
+import { keyOf } from "../kube/object.ts";
 import { deleteInventory, loadInventory, saveInventory } from "./inventory.ts";
 import {
   emptyRecord,
@@ -60,6 +61,27 @@ test("a record that is too large for one object is spread, read back whole, chan
 
   await deleteInventory(client, (await loadInventory(view, owner)).chunks);
   assert.deepEqual((await client.list(Inventory, { namespace })).items, []);
+});
+
+test("uids alone are no reason to write; with what is, they are written", async () => {
+  const { uid: _, ...ref } = entry(1).ref;
+  const planned = withEntries(emptyRecord(owner), [{ ...entry(1), ref }]);
+  const stored = await saveInventory(client, view, await loadInventory(view, owner), planned);
+  const before = client.counters.writes();
+  const known = await saveInventory(client, view, stored, withEntries(planned, [entry(1)]));
+  assert.equal(client.counters.writes(), before);
+  assert.equal(known.record.entries.get(keyOf(ref))?.ref.uid, "uid-1");
+  const both = await saveInventory(client, view, known, withEntries(planned, [entry(1), entry(2)]));
+  assert.equal(client.counters.writes(), before + 1);
+  assert.equal((await loadInventory(view, owner)).record.entries.get(keyOf(ref))?.ref.uid, "uid-1");
+  await saveInventory(
+    client,
+    view,
+    both,
+    withEntries(planned, [{ ...entry(1), ref: { ...ref, uid: "another" } }, entry(2)]),
+  );
+  assert.equal(client.counters.writes(), before + 2, "another uid than the stored one is");
+  await deleteInventory(client, (await loadInventory(view, owner)).chunks);
 });
 
 test("an inventory that somebody else has written since is not overwritten", async () => {

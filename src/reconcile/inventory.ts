@@ -107,7 +107,11 @@ function isLeftover(value: unknown): value is Leftover {
   return isRecord(value) && isRecord(value["kind"]) && typeof value["kind"]["plural"] === "string";
 }
 
-/** Writes a record where it differs from what is stored; resolves with what is stored then. */
+/**
+ * Writes a record where it differs from what is stored, by more than uids that are only now known (learned-uids.ts);
+ * resolves with what is stored then.
+ * @throws ApiError `AlreadyExists` when there is one that the view did not show; now it does
+ */
 export async function saveInventory(
   client: Client,
   view: View,
@@ -131,13 +135,37 @@ async function saveChunk(
   before: InventoryObject | undefined,
   body: InventoryObject,
 ): Promise<InventoryObject> {
-  if (before !== undefined && canonical(before.spec) === canonical(body.spec)) return before;
+  if (before !== undefined && saysAll(before.spec, body.spec)) return before;
   const answer =
     before === undefined
-      ? await client.create(Inventory, withPlainSpec(body))
+      ? await createChunk(client, view, body)
       : await client.replace(Inventory, withPlainSpec({ ...body, metadata: before.metadata }));
   view.wrote(Inventory, answer);
   return asInventory(answer);
+}
+
+/** Whether what is stored tells all that there is to say, but for uids it could not know. */
+function saysAll(stored: InventorySpec, spec: InventorySpec): boolean {
+  const lines = new Set(stored.entries ?? []);
+  const entries = (spec.entries ?? []).map((line) => {
+    const entry = lines.has(line) ? undefined : parseEntry(line);
+    if (entry === undefined) return line;
+    const { uid: _, ...ref } = entry.ref;
+    const withoutUid = formatEntry({ ...entry, ref });
+    return lines.has(withoutUid) ? withoutUid : line;
+  });
+  return canonical(stored) === canonical({ ...spec, entries });
+}
+
+async function createChunk(client: Client, view: View, body: InventoryObject) {
+  try {
+    return await client.create(Inventory, withPlainSpec(body));
+  } catch (error) {
+    const { name, namespace } = body.metadata;
+    const live = isApiError(error, "AlreadyExists") ? await view.fresh(Inventory, name, namespace) : undefined;
+    if (live !== undefined) view.wrote(Inventory, live);
+    throw error;
+  }
 }
 
 // The contract's type knows `instance` and `entries` only.

@@ -69,18 +69,25 @@ async function values(given: Given, pending?: GeneratedOptions["pending"]) {
 
 const listed: InventoryEntry = { ref: { ...ref, uid: "x" }, policy: "createOnly", generated: true };
 
-test("values are made when the API server says that there is no such Secret", async () => {
-  const made = await values({});
+const planned: InventoryEntry = { ref, policy: "createOnly", generated: true };
+
+test("values are made for a Secret that was never planned, without asking: its create is refused where there is one", async () => {
+  const made = await values({ fail: true });
   assert.deepEqual(Object.keys(made.values).sort(), ["key", "password"]);
   assert.equal(made.existing.size, 0);
 });
 
-test("a read that fails makes nothing", async () => {
-  await assert.rejects(answer({ fail: true }), /timed out/);
+test("values are made for a planned Secret when the API server says that there is none", async () => {
+  const made = await values({ entry: planned });
+  assert.deepEqual(Object.keys(made.values).sort(), ["key", "password"]);
 });
 
-test("a Secret that the store has not seen yet is read, not made anew", async () => {
-  const found = await values({ actual: live({ password: "old", key: "k" }) });
+test("a read that fails makes nothing", async () => {
+  await assert.rejects(answer({ entry: planned, fail: true }), /timed out/);
+});
+
+test("a planned Secret that the store has not seen yet is read, not made anew", async () => {
+  const found = await values({ entry: planned, actual: live({ password: "old", key: "k" }) });
   assert.equal(found.values["password"], "old");
 });
 

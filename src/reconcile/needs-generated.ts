@@ -44,15 +44,16 @@ export async function answerGenerated(
 ): Promise<GeneratedAnswer | { readonly is: "refused"; readonly problem: ObjectProblem }> {
   const ref = refIn(Secret, request.name, namespace);
   const { inventory, pending, rotate } = options;
-  // Before a value is made up, the API server itself must say that there is none.
-  const live =
-    (await view.read(Secret, request.name, namespace)) ?? (await view.fresh(Secret, request.name, namespace));
+  const entry = inventory.entries.get(keyOf(ref));
+  // A store may be late. That what was planned or made before is not there must be said by the API server itself. What was
+  // never planned is written by a request that it refuses where there is one after all, before anything is made of the values.
+  const ask = () => (entry === undefined ? undefined : view.fresh(Secret, request.name, namespace));
+  const live = (await view.read(Secret, request.name, namespace)) ?? (await ask());
   if (live !== undefined) {
     pending.delete(keyOf(ref));
     if (!isUsable(live, ref, options)) return { is: "refused", problem: problemOf(ref, "ForeignObject") };
     return fromLive(live, request, options);
   }
-  const entry = inventory.entries.get(keyOf(ref));
   const asked = rotate !== undefined && rotate !== inventory.rotated;
   if (entry?.ref.uid !== undefined && entry.inherited !== true && !asked) {
     return { is: "refused", problem: problemOf(ref, "SecretLost") };

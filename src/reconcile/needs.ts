@@ -66,9 +66,11 @@ export async function resolveRequests(input: NeedsInput): Promise<ResolvedNeeds>
   for (const request of input.requests) {
     const { namespace = input.namespace } = request.type === "generated" ? {} : request;
     if (request.type === "object") {
-      const object = await input.view.read(request.kind, request.name, namespace);
+      const { counts } = request;
+      const live = await input.view.read(request.kind, request.name, namespace);
+      const object = live !== undefined && counts?.if(live) === false ? undefined : live;
       if (object === undefined && request.required)
-        return waitingFor(request.kind, request.name, namespace, input.view);
+        return waitingFor(request.kind, request.name, namespace, input.view, counts?.says);
       objects.set(keyOf(refIn(request.kind, request.name, namespace)), object);
     } else if (request.type === "list") {
       const found = await input.view.list(request.kind, request.labels, namespace);
@@ -82,12 +84,19 @@ export async function resolveRequests(input: NeedsInput): Promise<ResolvedNeeds>
   return { is: "resolved", answers: answersOf(input.namespace, objects, lists, generated), generated };
 }
 
-async function waitingFor(kind: AnyKind, name: string, namespace: string, view: View): Promise<ResolvedNeeds> {
+async function waitingFor(
+  kind: AnyKind,
+  name: string,
+  namespace: string,
+  view: View,
+  or: string | undefined,
+): Promise<ResolvedNeeds> {
   const served = await view.serves(kind);
+  const absent = or === undefined ? "does not exist yet" : `does not exist yet, or ${or}`;
   return {
     is: "waiting",
     on: refIn(kind, name, namespace),
-    why: served ? "does not exist yet" : `does not exist yet: the cluster does not serve ${kind.plural}.${kind.group}`,
+    why: served ? absent : `does not exist yet: the cluster does not serve ${kind.plural}.${kind.group}`,
   };
 }
 

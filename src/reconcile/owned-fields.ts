@@ -40,8 +40,8 @@ export function otherManagerOf(object: KubeObject, path: readonly PathSegment[],
 }
 
 /**
- * The fields that `manager` applied before and that `desired` no longer sets: the next apply removes them.
- * Empty where managedFields are not known.
+ * The fields that `manager` wrote before, by whichever operation, and that `desired` no longer sets: they go with the next
+ * apply (field-owner.ts). Empty where managedFields are not known.
  */
 export function removedFields(desired: KubeObject, live: KubeObject, manager: string): readonly Difference[] {
   const found: Difference[] = [];
@@ -56,7 +56,9 @@ export function removedFields(desired: KubeObject, live: KubeObject, manager: st
       } else walk(below, step.want, step.have, at);
     }
   };
-  for (const entry of entriesOf(live, manager, "Apply")) walk(entry.fieldsV1, desired, live, []);
+  for (const operation of ["Apply", "Update"] as const) {
+    for (const entry of entriesOf(live, manager, operation)) walk(entry.fieldsV1, desired, live, []);
+  }
   return found;
 }
 

@@ -47,19 +47,48 @@ test("a manager that changes our field back each time is named, and not written 
   assert.equal(valueAt(await conf(ns), "data", "size"), "2");
 });
 
-test("a createOnly object that becomes managed is taken into our Apply entry, its values kept", async (t) => {
-  const { ns } = await start(t);
+const secret = async (ns: string) => {
+  const found = await admin.get(Secret, "gizmo-a-auth", ns);
+  assert.ok(found !== undefined);
+  return found;
+};
+
+test("a Secret that came by POST is left at that while nothing changes, then taken into our Apply entry: fields are released", async (t) => {
+  const { ns, controller } = await start(t);
   await admin.create(Gizmo, gizmoObject("a", ns));
   await untilReady(ns, "a");
-  const before = await password(ns);
+  const before = await secret(ns);
   await setSpec(ns, { managedSecret: true });
   await untilReady(ns, "a");
-  const secret = await eventually("moved", async () => {
-    const live = await admin.get(Secret, "gizmo-a-auth", ns);
-    return live !== undefined && entriesOf(live, "cozystack", "Update").length === 0 ? live : undefined;
+  await controller.idle();
+  assert.equal((await secret(ns)).metadata.resourceVersion, before.metadata.resourceVersion);
+  await setSpec(ns, { size: 2 });
+  const sized = await eventually("labelled", async () => {
+    const live = await secret(ns);
+    return live.metadata.labels?.["sized"] === "yes" ? live : undefined;
   });
-  assert.equal(entriesOf(secret, "cozystack", "Apply").length, 1);
-  assert.equal(await password(ns), before);
+  await controller.idle();
+  await setSpec(ns, { size: 1 });
+  const end = await eventually("released", async () => {
+    const live = await secret(ns);
+    return live.metadata.labels?.["sized"] === undefined ? live : undefined;
+  });
+  assert.deepEqual(entriesOf(end, "cozystack", "Update"), []);
+  assert.equal(entriesOf(end, "cozystack", "Apply").length, 1);
+  assert.deepEqual(valueAt(end, "data"), valueAt(before, "data"));
+  assert.equal(end.metadata.uid, sized.metadata.uid);
+});
+
+test("a managed Secret that came by POST releases a field with its first change", async (t) => {
+  const { ns, controller } = await start(t);
+  await admin.create(Gizmo, gizmoObject("a", ns, { managedSecret: true, size: 2 }));
+  await untilReady(ns, "a");
+  await controller.idle();
+  const before = await secret(ns);
+  assert.equal(before.metadata.labels?.["sized"], "yes");
+  await setSpec(ns, { size: 1 });
+  await eventually("released", async () => (await secret(ns)).metadata.labels?.["sized"] === undefined);
+  assert.deepEqual(valueAt(await secret(ns), "data"), valueAt(before, "data"));
 });
 
 test("after a restore with another uid nothing is lost or pruned until a person says so", async (t) => {

@@ -6,7 +6,6 @@ import { bodyOf } from "./body.ts";
 import type { FieldChange } from "./change.ts";
 import { differences, projectOn } from "./diff.ts";
 import { digestOf } from "./digest.ts";
-import { needsMigration } from "./field-owner.ts";
 import { fieldChanges, sameQuantity, summary, worstOf } from "./impact.ts";
 import type { InventoryEntry, OwnedPolicy } from "./inventory-record.ts";
 import { removedFields } from "./owned-fields.ts";
@@ -35,7 +34,7 @@ export function planManifest(wanted: Wanted, input: PlanInput): Planned {
   if (ownership === "share") return planShared(wanted, known, input);
   const entry = entryOf(wanted, policy, input, known);
   if (ownership === "refuse") {
-    return { refused: problemOf(wanted.ref, "ForeignObject"), ...keepListed(entry, input) };
+    return { refused: problemOf(wanted.ref, "ForeignObject"), ...listedAs(wanted.ref, input) };
   }
   if (live?.metadata.deletionTimestamp !== undefined) {
     return { waiting: wanted.ref, entry };
@@ -64,9 +63,11 @@ function isInherited(live: KubeObject, ref: ObjectRef, input: PlanInput): boolea
   return input.inventory.formerUids.some((uid) => mark === ownerToken(uid, ref));
 }
 
-// An object that turned foreign stays listed: the inventory must cover what exists.
-function keepListed(entry: InventoryEntry, input: PlanInput): { readonly entry?: InventoryEntry } {
-  return input.inventory.entries.has(keyOf(entry.ref)) ? { entry } : {};
+// What turned foreign stays listed as what it was: the inventory must cover what exists, and by the uid of somebody else's
+// object we would take that one for ours.
+function listedAs(ref: ObjectRef, input: PlanInput): { readonly entry?: InventoryEntry } {
+  const entry = input.inventory.entries.get(keyOf(ref));
+  return entry === undefined ? {} : { entry };
 }
 
 function entryOf(wanted: Wanted, policy: OwnedPolicy, input: PlanInput, known: Known): InventoryEntry {
@@ -97,7 +98,9 @@ function planManaged(
   const live = objectOf(known);
   if (live === undefined) {
     const because = entry.ref.uid === undefined ? "new" : "it was deleted";
-    return { entry, step: stepOf(wanted, known, { action: "create", because }, apply) };
+    // Values that were made up must never take the place of others: only a create is refused where there is one already.
+    const write = wanted.generated ? ({ do: "create", body, entry } as const) : apply;
+    return { entry, step: stepOf(wanted, known, { action: "create", because }, write) };
   }
   const transition = wanted.manifest.transition;
   const settled = known.is === "full" && isSettled(body, desired, known.object, entry, input.manager);
@@ -134,11 +137,8 @@ function isSettled(
   entry: InventoryEntry,
   manager: string,
 ): boolean {
-  if (desired === undefined) {
-    const isWanted = differences(body, live).length === 0 && removedFields(body, live, manager).length === 0;
-    // What we hold by Update, from when it was made by POST, no later apply would release.
-    return isWanted && !needsMigration(live, manager);
-  }
+  if (desired === undefined)
+    return differences(body, live).length === 0 && removedFields(body, live, manager).length === 0;
   return desired === entry.desired && entry.accepted !== undefined && entry.accepted === acceptedDigest(body, live);
 }
 

@@ -61,7 +61,7 @@ const rows: readonly (Case & { readonly why: string; readonly gives: readonly st
   {
     why: "a Job that never ran is created",
     wanted: [want(job("init-v1"), "runOnce")],
-    gives: ["apply create init-v1 none"],
+    gives: ["create create init-v1 none"],
   },
   {
     why: "a Job that succeeded and was cleaned away is no drift",

@@ -6,6 +6,7 @@ import { keyOf, type ObjectRef } from "../kube/object.ts";
 import { planHash } from "./change.ts";
 import { deletionImpact } from "./impact.ts";
 import type { InventoryEntry } from "./inventory-record.ts";
+import { writtenBy } from "./owned-fields.ts";
 import { ownershipOf } from "./owner.ts";
 import { familyOf } from "./plan-run-once.ts";
 import { objectOf, type PlanInput, type Step } from "./plan-types.ts";
@@ -51,7 +52,9 @@ function isGone(entry: InventoryEntry, input: PlanInput): boolean {
   if (object === undefined || entry.inherited === true) return false;
   // Left behind already, in a pass that ended before it could say so.
   if (ownershipOf(object, entry.ref, input.instance) === "retained") return true;
-  return !isMarked(entry, input) && object.metadata.uid !== entry.ref.uid;
+  if (isMarked(entry, input)) return false;
+  // Planned, and perhaps made: an object that we have written to may be the one.
+  return entry.ref.uid === undefined ? !writtenBy(object, input.manager) : object.metadata.uid !== entry.ref.uid;
 }
 
 function isMarked(entry: InventoryEntry, input: PlanInput): boolean {

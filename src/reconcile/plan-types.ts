@@ -62,7 +62,8 @@ export type Write =
       /** Live already had the body that was last written: somebody else changed it since. */
       readonly drift?: true;
     }
-  | { readonly do: "create"; readonly body: KubeObject; readonly entry: InventoryEntry; readonly desired?: string }
+  /** By a request that is refused where the object exists: for what is written once, and for values that were made up. */
+  | { readonly do: "create"; readonly body: KubeObject; readonly entry: InventoryEntry }
   /** Adds fields to a `createOnly` object: missing keys of a Secret, marks of ownership, rotated keys. */
   | {
       readonly do: "amend";

@@ -204,3 +204,31 @@ test("plan: waves decide the order, deletions come last", () => {
     ["early", "late", "conf"],
   );
 });
+
+test("plan: what turned foreign stays listed by the uid of what we made, not by that of somebody else's", () => {
+  const listed = entry({ ...conf, uid: "the-one-we-made" });
+  const planned = plan({
+    wanted: [want(configMap({ a: "1" }))],
+    known: { conf: live(configMap({ a: "2" })) },
+    entries: [listed],
+  });
+  assert.deepEqual(
+    planned.refused.map(({ code }) => code),
+    ["ForeignObject"],
+  );
+  assert.deepEqual(planned.owned, [listed]);
+});
+
+test("plan: a planned object of unknown uid without our mark is gone, unless we have written to it", () => {
+  const given = (manager: string) =>
+    plan({
+      known: { conf: live(configMap({}), { managedFields: [{ manager, operation: "Apply" }] }) },
+      entries: [entry(conf)],
+    });
+  assert.equal(given("somebody").gone.length, 1);
+  assert.deepEqual(given("cozystack").gone, []);
+  assert.deepEqual(
+    given("cozystack").refused.map(({ code }) => code),
+    ["OwnershipUnproven"],
+  );
+});

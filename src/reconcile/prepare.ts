@@ -15,6 +15,7 @@ import type { Watched } from "./interests.ts";
 import { kindKey } from "./interests.ts";
 import { type LoadedInventory, loadInventory } from "./inventory.ts";
 import type { InventoryOwner } from "./inventory-record.ts";
+import { type LearnedUids, learnUids, lostSecret, withUids } from "./learned-uids.ts";
 import { interestOf, kindsOf, resolveRequests } from "./needs.ts";
 import { observe, place } from "./observe.ts";
 import { duplicateOf, planOfInstance } from "./plan.ts";
@@ -42,6 +43,8 @@ export interface PrepareOptions {
   readonly mayAdopt: (live: KubeObject) => boolean;
   /** See `GeneratedOptions.pending`. */
   readonly pending: Map<string, Readonly<Record<string, string>>>;
+  /** Of this instance's objects, from earlier passes; written to. Default: none are remembered. */
+  readonly uids?: LearnedUids;
   /** Told what the instance must be woken by, before it is read. */
   readonly onInterest: (watched: Watched) => void;
   readonly signal?: AbortSignal;
@@ -112,8 +115,12 @@ async function planFor(
   const { namespace } = owner;
   const needed = interestOf(instance.needs, namespace);
   const neededKinds = kindsOf(instance.needs).map(kindKey);
-  // What is owned already stays watched while the instance waits.
-  const inventory = await loadInventory(view, owner, hasFinalizer(object));
+  // What is owned already stays watched while the instance waits. The finalizer may be there from the first, so that
+  // only what was looked at before is expected to have an inventory; the first one's write finds out otherwise.
+  const isKnown = hasFinalizer(object) && valueAt(object, "status") !== undefined;
+  const stored = await loadInventory(view, owner, isKnown);
+  const { uids = new Map<string, string>() } = options;
+  const inventory = { ...stored, record: withUids(stored.record, uids) };
   const listed = [...inventory.record.entries.values()].map(({ ref }) => ref);
   onInterest({ ...needed, refs: [...needed.refs, ...listed], kinds: neededKinds });
   const annotations = object.metadata.annotations ?? {};
@@ -141,6 +148,10 @@ async function planFor(
   const duplicate = duplicateOf(wanted);
   if (duplicate !== undefined) return { is: "refused", problems: [problemOf(duplicate, "DuplicateObject")] };
   const { known } = await observe(wanted, { view, kindOf, instance: owner, inventory: inventory.record });
+  learnUids(stored.record, known, uids);
+  const isAsked = rotate !== undefined && rotate !== stored.record.rotated;
+  const lost = isAsked ? undefined : lostSecret(stored.record, wanted, needs.generated, known);
+  if (lost !== undefined) return { is: "refused", problems: [problemOf(lost, "SecretLost")] };
   const consent = annotations[requestAnnotations.allowDataLoss];
   const plan = planOfInstance({
     instance: owner,

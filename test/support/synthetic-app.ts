@@ -57,7 +57,8 @@ export const gizmo: App = defineApp({
     wanted: spec.waitFor === "" ? undefined : required(ConfigMap, spec.waitFor),
   }),
   render: ({ release, spec, needs }) => {
-    const secret = Secret(`${release}-auth`, { stringData: { ...needs.auth.values } });
+    const labels = spec.managedSecret && spec.size > 1 ? { labels: { sized: "yes" } } : {};
+    const secret = Secret(`${release}-auth`, { ...labels, stringData: { ...needs.auth.values } });
     const key = needs.auth.values["key"] ?? "";
     return [
       spec.managedSecret ? secret : createOnly(secret),
