@@ -5,6 +5,7 @@ import type { App } from "../sdk/app.ts";
 import { bucket } from "./bucket/index.ts";
 import { clickhouse } from "./clickhouse/index.ts";
 import { etcd } from "./etcd/index.ts";
+import { harbor } from "./harbor/index.ts";
 import { gateway } from "./gateway/index.ts";
 import { httpCache } from "./http-cache/index.ts";
 import { info } from "./info/index.ts";
@@ -37,6 +38,7 @@ export const apps: readonly App[] = [
   bucket,
   clickhouse,
   httpCache,
+  harbor,
   kafka,
   mariadb,
   monitoring,

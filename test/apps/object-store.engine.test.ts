@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { StatefulSet } from "../../src/contracts/apps.ts";
 import { PersistentVolumeClaim, Secret } from "../../src/contracts/core.ts";
+import { WorkloadMonitor } from "../../src/contracts/cozystack-io.ts";
 import { BucketClaim, BucketClass } from "../../src/contracts/objectstorage-k8s-io.ts";
 import { Cluster } from "../../src/contracts/postgresql-cnpg-io.ts";
 import { appOf, conditionOf, startCloud } from "../support/cloud.ts";
@@ -44,13 +45,19 @@ test("a SeaweedFS is ready, serves buckets of its pools, grows, and leaves nothi
   await cloud.ready(app, name, namespace);
 });
 
-test("a SeaweedFS leaves nothing: volumes, certificates and the database go", async () => {
+test("a SeaweedFS leaves nothing: volumes, certificates and the database go (features 118 and 194)", async () => {
   const namespace = await cloud.tenant("gone");
   await cloud.rest(300);
   const before = lines(await cloud.everything(namespace));
   await cloud.order(app, name, namespace, small);
   await cloud.ready(app, name, namespace);
   assert.deepEqual(await volumes(namespace), ["data1-seaweedfs-volume-0 1Gi"]);
+  const observed = (await admin.list(WorkloadMonitor, { namespace })).items;
+  assert.deepEqual(
+    observed.map(({ metadata, status }) => `${metadata.name} ${status?.operational}`).toSorted(),
+    ["db", "filer", "master", "s3", "volume"].map((part) => `seaweedfs-${part} true`),
+    "feature 194",
+  );
   for (const made of ["seaweedfs-ca-cert", "seaweedfs-client-cert", "seaweedfs-db-secret", "seaweedfs-db-app"])
     await eventually(made, () => admin.get(Secret, made, namespace));
   await cloud.remove(app, name, namespace);

@@ -7,6 +7,7 @@ import type { Deviation } from "./deviation.ts";
 import { bucket } from "./deviations/bucket.ts";
 import { clickhouse } from "./deviations/clickhouse.ts";
 import { etcd } from "./deviations/etcd.ts";
+import { harbor } from "./deviations/harbor.ts";
 import { gateway } from "./deviations/gateway.ts";
 import { httpCache } from "./deviations/http-cache.ts";
 import { info } from "./deviations/info.ts";
@@ -34,6 +35,7 @@ const own: Readonly<Record<string, readonly Deviation[]>> = {
   etcd,
   gateway,
   "http-cache": httpCache,
+  harbor,
   info,
   ingress,
   kafka,

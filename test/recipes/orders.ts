@@ -37,6 +37,10 @@ const lines: Readonly<Record<string, Line>> = {
     changed: { haproxy: { replicas: 2 }, external: true },
   },
   Ingress: { spec: { replicas: 1 }, changed: { replicas: 2, whitelist: ["10.0.0.0/8"] } },
+  Harbor: {
+    spec: { database: { replicas: 1 }, redis: { replicas: 1 }, trivy: { size: "1Gi" } },
+    changed: { redis: { replicas: 2 }, registry: { resourcesPreset: "c1.small" } },
+  },
   Kafka: {
     spec: {
       kafka: { replicas: 1 },

@@ -94,6 +94,15 @@ export const narrower: Readonly<Record<string, Readonly<Record<string, Narrower>
       values: fc.constantFrom("10.0.0.0/8", "192.0.2.1", "2001:db8::/32"),
     },
   },
+  harbor: {
+    host: hostName,
+    storageClass,
+    "database.replicas": {
+      reason: "its object was refused with less than one",
+      values: fc.integer({ min: 1, max: 9 }),
+    },
+    "redis.replicas": negative,
+  },
   kafka: {
     "kafka.replicas": {
       reason: "its object was refused with less than one server",

@@ -1,7 +1,6 @@
 /** S3 buckets from the object storage that the tenant has or inherits, with keys for each user and a web page. */
 import { defineApp } from "../../sdk/define-app.ts";
-import { leftovers } from "./leftovers.ts";
-import { claims, expose, monitors, needs, render } from "./render.ts";
+import { claims, expose, leftovers, monitors, needs, render } from "./render.ts";
 import { BucketSpec } from "./spec.ts";
 
 export const bucket = defineApp({

@@ -4,14 +4,16 @@
  */
 import { Secret } from "../../contracts/core.ts";
 import { BucketAccess, BucketAccessClass, BucketClaim, BucketClass } from "../../contracts/objectstorage-k8s-io.ts";
-import type { AppInput, Exposure, Monitor, RenderInput, StorageClaim } from "../../sdk/app.ts";
+import { acmeLeftovers } from "../../sdk/acme-leftovers.ts";
+import type { AppInput, Exposure, Leftover, Monitor, RenderInput, StorageClaim } from "../../sdk/app.ts";
+import { type Credentials, credentialsOf } from "../../sdk/bucket-info.ts";
 import { refuse } from "../../sdk/errors.ts";
 import { changing, keep, type Rendered } from "../../sdk/manifest.ts";
 import { optional, required } from "../../sdk/needs.ts";
-import { type Credentials, credentialsOf } from "./bucket-info.ts";
-import { accessClass, bucketClass, hasStorage, requireStorage } from "./classes.ts";
+import { hasStorage, requireStorage } from "../../sdk/object-storage.ts";
+import { accessClass, bucketClass } from "./classes.ts";
 import type { Spec } from "./spec.ts";
-import { ui, uiName } from "./ui.ts";
+import { certificateName, ui, uiHost, uiName } from "./ui.ts";
 
 type Input = AppInput<Spec>;
 
@@ -134,4 +136,9 @@ export function expose({ release, spec }: Input): Exposure {
 /** What becomes of the objects in it is also the class's word: one with a lock keeps them anyhow. */
 export function claims({ release }: Input): readonly StorageClaim[] {
   return [{ group: BucketClaim.group, kind: BucketClaim.kind, names: [release] }];
+}
+
+/** Of the web page. */
+export function leftovers(input: Input): readonly Leftover[] {
+  return acmeLeftovers(uiHost(input), certificateName(input.release));
 }

@@ -46,15 +46,6 @@ export const pendingKinds: readonly PendingKind[] = [
     summary: "Managed FoundationDB",
   },
   {
-    kind: "Harbor",
-    plural: "harbors",
-    release: "harbor-",
-    category: "PaaS",
-    title: "Harbor",
-    tags: ["registry", "container"],
-    summary: "Managed container registry",
-  },
-  {
     kind: "OpenBAO",
     plural: "openbaos",
     release: "openbao-",

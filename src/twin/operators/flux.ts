@@ -13,6 +13,7 @@ import { IngressClass, PodDisruptionBudget } from "../../kube/core-kinds.ts";
 import { type AnyKind, groupOf, type KubeObject } from "../../kube/object.ts";
 import { type Chart, keptByHelm } from "../charts/chart.ts";
 import { guestbook } from "../charts/guestbook.ts";
+import { harbor } from "../charts/harbor.ts";
 import { ingressNginx } from "../charts/ingress-nginx.ts";
 import { nats } from "../charts/nats.ts";
 import { qdrant } from "../charts/qdrant.ts";
@@ -24,6 +25,7 @@ import { conditionOf } from "./parts.ts";
 const charts: Readonly<Record<string, Chart>> = {
   guestbook,
   "cozystack-ingress-application-default-ingress-system": ingressNginx,
+  "cozystack-harbor-application-default-harbor-system": harbor,
   "cozystack-nats-application-default-nats-system": nats,
   "cozystack-qdrant-application-default-qdrant-system": qdrant,
   "cozystack-seaweedfs-application-default-seaweedfs-system": seaweedfs,

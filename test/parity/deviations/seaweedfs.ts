@@ -10,7 +10,7 @@ const hook = (kind: string): Deviation => ({
   cases: "all",
   object: `${kind}/{release}-cleanup`,
   only: "missing",
-  test: "a SeaweedFS leaves nothing: volumes, certificates and the database go",
+  test: "a SeaweedFS leaves nothing: volumes, certificates and the database go (features 118 and 194)",
   reason:
     "The Job that deleted volumes, the database and certificates after the release was gone: the controller deletes them itself.",
 });

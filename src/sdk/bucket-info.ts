@@ -1,7 +1,7 @@
 /**
  * The document that the object storage driver writes for each access: where the bucket is and which keys open it.
  */
-import { isRecord, valueAt } from "../../kube/json.ts";
+import { isRecord, valueAt } from "../kube/json.ts";
 
 /** What a user needs to reach a bucket. */
 export interface Credentials {
@@ -9,6 +9,8 @@ export interface Credentials {
   readonly secretKey: string;
   /** Host and port, without a scheme. */
   readonly endpoint: string;
+  /** The same with its scheme. */
+  readonly url: string;
   /** Name of the bucket at its backend, not of the application. */
   readonly bucketName: string;
 }
@@ -49,5 +51,5 @@ export function credentialsOf(secret: SecretData | undefined): Credentials | und
     typeof text === "string" ? text : "",
   );
   if (accessKey === "" || secretKey === "" || address === "" || name === "") return undefined;
-  return { accessKey, secretKey, endpoint: withoutScheme(address), bucketName: name };
+  return { accessKey, secretKey, endpoint: withoutScheme(address), url: address, bucketName: name };
 }
