@@ -7,6 +7,12 @@ import type { AnyKind, Kind, KubeObject } from "../kube/object.ts";
 /** Makes one value of a generated Secret. `random(n)` gives n cryptographically random bytes. */
 export type Generator = (random: (bytes: number) => Uint8Array) => string;
 
+/** Which object of a name is meant. `says` completes "does not exist yet, or": the same words whether there is another or none. */
+export interface Counts {
+  readonly if: (object: KubeObject) => boolean;
+  readonly says: string;
+}
+
 /** What the controller fetches and watches for a need. Plain data. */
 export type NeedRequest =
   | {
@@ -15,6 +21,8 @@ export type NeedRequest =
       readonly name: string;
       readonly namespace?: string;
       readonly required: boolean;
+      /** Objects that may be taken; another one of that name counts as absent. Default: any. */
+      readonly counts?: Counts;
     }
   | {
       readonly type: "list";
@@ -71,8 +79,12 @@ interface Where {
   readonly namespace?: string;
 }
 
+interface WhichOne extends Where {
+  readonly counts?: Counts;
+}
+
 /** An object that must exist: until it does the application waits, `Ready=False` with reason `WaitingForObject`. */
-export function required<T extends KubeObject>(kind: Kind<T>, name: string, where: Where = {}): Need<T> {
+export function required<T extends KubeObject>(kind: Kind<T>, name: string, where: WhichOne = {}): Need<T> {
   return {
     request: { type: "object", kind, name, required: true, ...where },
     read(answers) {
@@ -84,7 +96,7 @@ export function required<T extends KubeObject>(kind: Kind<T>, name: string, wher
 }
 
 /** An object that may exist; undefined when it does not. Also the way to look at one's own live object. */
-export function optional<T extends KubeObject>(kind: Kind<T>, name: string, where: Where = {}): Need<T | undefined> {
+export function optional<T extends KubeObject>(kind: Kind<T>, name: string, where: WhichOne = {}): Need<T | undefined> {
   return {
     request: { type: "object", kind, name, required: false, ...where },
     read: (answers) => answers.object(kind, name, where.namespace),

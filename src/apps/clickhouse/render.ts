@@ -7,7 +7,7 @@ import { dump } from "./dump.ts";
 import { installation, installationNeed } from "./installation.ts";
 import { keeper, keeperNeed, keeperScrape } from "./keeper.ts";
 import { checkNames, keeperLabel } from "./names.ts";
-import { apiNeed, sidecarSecrets } from "./sidecar.ts";
+import { apiNeed, sidecarNeeds, sidecarSecrets } from "./sidecar.ts";
 import type { Input, Spec } from "./spec.ts";
 import { accounts, credentials, credentialsNeed, credentialsSecret } from "./users.ts";
 
@@ -15,6 +15,7 @@ export function needs(input: Input) {
   return {
     credentials: credentialsNeed(input),
     api: apiNeed(input),
+    backup: sidecarNeeds(input.spec),
     installation: installationNeed(input),
     keeper: keeperNeed(input),
   };

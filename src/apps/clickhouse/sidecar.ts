@@ -6,6 +6,7 @@ import type { EnvVar } from "../../kube/kinds/pod-spec.ts";
 import { literal } from "../../sdk/env.ts";
 import type { Rendered } from "../../sdk/manifest.ts";
 import { alphanumeric, type GeneratedSecret, generatedSecret } from "../../sdk/needs.ts";
+import { shownSecrets } from "../../sdk/shown-secret.ts";
 import { inlineCredentials } from "./check.ts";
 import type { Input, Spec } from "./spec.ts";
 import { backupUser, credentialsSecret } from "./users.ts";
@@ -22,6 +23,12 @@ const caPath = "/etc/ssl/cozy-s3-ca";
 /** Name and password of the sidecar's API. */
 export function apiNeed({ release, spec }: Input) {
   return spec.backup.enabled ? generatedSecret(apiSecret(release), { password: alphanumeric(24) }) : undefined;
+}
+
+/** The Secrets of the user's that the sidecar reads. */
+export function sidecarNeeds({ backup }: Spec) {
+  if (!backup.enabled) return {};
+  return shownSecrets(backup.useSystemBucket ? "" : backup.s3CredentialsSecret.name, backup.endpointCA.name);
 }
 
 export function sidecarSecrets({ release, spec }: Input, api: GeneratedSecret | undefined): readonly Rendered[] {

@@ -6,6 +6,7 @@ import { ObjectStore } from "../../contracts/barmancloud-cnpg-io.ts";
 import { Secret } from "../../contracts/core.ts";
 import { ScheduledBackup } from "../../contracts/postgresql-cnpg-io.ts";
 import type { Rendered } from "../../sdk/manifest.ts";
+import { shownSecrets } from "../../sdk/shown-secret.ts";
 import type { Input, Spec } from "./spec.ts";
 
 export const barmanPlugin = "barman-cloud.cloudnative-pg.io";
@@ -25,6 +26,12 @@ export function archiveWired(spec: Spec): boolean {
   const { enabled, useSystemBucket, destinationPath, s3CredentialsSecret } = spec.backup;
   const credentials = inlineKeys(spec) || s3CredentialsSecret.name !== "";
   return enabled && !useSystemBucket && destinationPath !== "" && credentials;
+}
+
+/** The Secrets of the user's that backups read. */
+export function backupNeeds(spec: Spec) {
+  if (!archiveWired(spec) && !spec.bootstrap.enabled) return {};
+  return shownSecrets(spec.backup.s3CredentialsSecret.name, spec.backup.endpointCA.name);
 }
 
 function s3Credentials(release: string, { backup }: Spec) {

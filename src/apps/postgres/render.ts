@@ -6,7 +6,7 @@ import { loadBalancerNodePorts } from "../../sdk/cluster.ts";
 import type { Rendered } from "../../sdk/manifest.ts";
 import { passwordsOf } from "../../sdk/passwords.ts";
 import { registrySecret } from "../../sdk/registry-secret.ts";
-import { backups } from "./backup.ts";
+import { backupNeeds, backups } from "./backup.ts";
 import { check } from "./check.ts";
 import { cluster } from "./cluster.ts";
 import { init, initNeed } from "./init.ts";
@@ -14,7 +14,7 @@ import type { Input, Spec } from "./spec.ts";
 import { credentials, credentialsNeed, credentialsSecret } from "./users.ts";
 
 export function needs(input: Input) {
-  return { credentials: credentialsNeed(input), init: initNeed(input) };
+  return { credentials: credentialsNeed(input), init: initNeed(input), backup: backupNeeds(input.spec) };
 }
 
 export const externalService = (release: string): string => `${release}-external-write`;
