@@ -10,7 +10,7 @@ import { type Credentials, credentialsOf } from "../../sdk/bucket-info.ts";
 import { refuse } from "../../sdk/errors.ts";
 import { changing, keep, type Rendered } from "../../sdk/manifest.ts";
 import { optional, required } from "../../sdk/needs.ts";
-import { hasStorage, requireStorage } from "../../sdk/object-storage.ts";
+import { hasStorage, ownStorage, requireStorage } from "../../sdk/object-storage.ts";
 import { accessClass, bucketClass } from "./classes.ts";
 import type { Spec } from "./spec.ts";
 import { certificateName, ui, uiHost, uiName } from "./ui.ts";
@@ -30,12 +30,15 @@ const credentialsSecret = (release: string, user: string): string => `${release}
 export function needs(input: Input) {
   const { release, spec } = input;
   const users = usersOf(spec);
+  const counts = ownStorage(input);
   const classes = new Set(users.map((user) => accessClass(input, spec.users[user]?.readonly === true)));
   return {
     ...(hasStorage(input)
       ? {
-          bucketClass: required(BucketClass, bucketClass(input)),
-          accessClasses: Object.fromEntries([...classes].map((name) => [name, required(BucketAccessClass, name)])),
+          bucketClass: required(BucketClass, bucketClass(input), { counts }),
+          accessClasses: Object.fromEntries(
+            [...classes].map((name) => [name, required(BucketAccessClass, name, { counts })]),
+          ),
         }
       : {}),
     keys: Object.fromEntries(users.map((user) => [user, optional(Secret, driverSecret(release, user))])),
