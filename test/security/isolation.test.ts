@@ -3,7 +3,7 @@
  * administrator ever give them more.
  */
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { before, describe, test } from "node:test";
 import type { Client } from "../../src/kube/client.ts";
 import {
   ClusterRole,
@@ -367,6 +367,104 @@ async function takeAllFields(): Promise<void> {
 }
 const Machine = loose("kubevirt.io", "v1", "VirtualMachine", "virtualmachines");
 await takeAllFields();
+
+describe("hosts of Ingresses, whoever writes them", () => {
+  const Ingress = loose("networking.k8s.io", "v1", "Ingress", "ingresses");
+  const backend = { service: { name: "a", port: { number: 80 } } };
+  const ingress = (where: string, host: string, tls: readonly string[] = []) => ({
+    ...Ingress("tried", { namespace: where }),
+    spec: {
+      rules: [{ host, http: { paths: [{ path: "/", pathType: "Prefix", backend }] } }],
+      ...(tls.length === 0 ? {} : { tls: [{ hosts: tls }] }),
+    },
+  });
+  const domains = new Map<string, string>();
+  before(async () => {
+    const { items } = await admin.list(Namespace, { labelSelector: "namespace.cozystack.io/host" });
+    for (const { metadata } of items) {
+      domains.set(metadata.name, metadata.labels?.["namespace.cozystack.io/host"] ?? "");
+    }
+    const label = { "namespace.cozystack.io/host": "bought.example.com" };
+    await admin.create(Namespace, Namespace("tenant-bought", { labels: label }));
+    await eventually("the tenant's own domain counts", () => {
+      return admin.create(Ingress, ingress(places.own, "bought.example.com"), dryRun).then(
+        () => false,
+        () => true,
+      );
+    });
+  });
+  const domain = (place: keyof typeof places): string => domains.get(places[place]) ?? "";
+
+  test("the domains nest as tenants do", () => {
+    assert.ok(domain("own").endsWith(`.${domain("parent")}`) && domain("sibling").endsWith(`.${domain("parent")}`));
+    assert.ok(domain("child").endsWith(`.${domain("own")}`));
+  });
+
+  const rows: readonly { why: string; place: keyof typeof places; host: () => string; refused: boolean }[] = [
+    { why: "its own domain", place: "own", host: () => domain("own"), refused: false },
+    { why: "below its own domain", place: "own", host: () => `harbor.${domain("own")}`, refused: false },
+    { why: "a wildcard of its own", place: "own", host: () => `*.${domain("own")}`, refused: false },
+    { why: "a domain of nobody's", place: "own", host: () => "shop.example.net", refused: false },
+    { why: "a tenant below it", place: "own", host: () => `grafana.${domain("child")}`, refused: false },
+    { why: "a sibling's", place: "own", host: () => domain("sibling"), refused: true },
+    {
+      why: "below a sibling's, in capitals",
+      place: "own",
+      host: () => `Harbor.${domain("sibling")}`.toLowerCase(),
+      refused: true,
+    },
+    { why: "the parent's", place: "own", host: () => `grafana.${domain("parent")}`, refused: true },
+    { why: "the platform's", place: "own", host: () => `dashboard.${domain("root")}`, refused: true },
+    { why: "a wildcard of the parent's", place: "own", host: () => `*.${domain("parent")}`, refused: true },
+    { why: "a domain that another tenant brought", place: "own", host: () => "www.bought.example.com", refused: true },
+    { why: "a wildcard around it", place: "own", host: () => "*.example.com", refused: true },
+    {
+      why: "of a tenant below, by the one above",
+      place: "parent",
+      host: () => `harbor.${domain("own")}`,
+      refused: false,
+    },
+    { why: "of the parent, by the one below", place: "child", host: () => `harbor.${domain("own")}`, refused: true },
+    { why: "the platform's, by root", place: "root", host: () => `dashboard.${domain("root")}`, refused: false },
+  ];
+  for (const { why, place, host, refused } of rows) {
+    test(`${place}: ${why}${refused ? " is refused" : ""}`, async () => {
+      const routed = () => admin.create(Ingress, ingress(places[place], host()), dryRun);
+      const certified = () =>
+        admin.create(Ingress, ingress(places[place], "shop.example.net", ["other.example.net", host()]), dryRun);
+      for (const act of [routed, certified]) {
+        if (refused) await refusedBy(/is within the domain of another tenant/, act);
+        else await act();
+      }
+    });
+  }
+
+  test("what was there before stays changeable, and an administrator may let more in", async () => {
+    const host = `old.${domain("sibling")}`;
+    const mark = { metadata: { annotations: { "platform.cozystack.io/hosts": `a.example.org,${host}` } } };
+    await admin.mergePatch(Namespace, places.own, undefined, mark);
+    await eventually("it counts", () =>
+      admin.create(Ingress, ingress(places.own, host)).then(
+        () => true,
+        () => false,
+      ),
+    );
+    await admin.mergePatch(Namespace, places.own, undefined, {
+      metadata: { annotations: { "platform.cozystack.io/hosts": null } },
+    });
+    await eventually("it counts no more", () =>
+      admin.create(Ingress, { ...ingress(places.own, host), metadata: { name: "second", namespace } }, dryRun).then(
+        () => false,
+        () => true,
+      ),
+    );
+    await admin.mergePatch(Ingress, "tried", namespace, { metadata: { annotations: { changed: "1" } } });
+    await refusedBy(/another tenant/, () =>
+      admin.mergePatch(Ingress, "tried", namespace, { spec: ingress(places.own, domain("sibling")).spec }, dryRun),
+    );
+    await admin.delete(Ingress, "tried", namespace);
+  });
+});
 
 describe("virtual machines that super-admins write themselves", () => {
   interface Attack {

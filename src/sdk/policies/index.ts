@@ -5,6 +5,7 @@ import type { KubeObject } from "../../kube/object.ts";
 import type { App } from "../app.ts";
 import { applicationNames } from "./application-names.ts";
 import { applicationStatus, ourFinalizers, ourMarks } from "./controller-fields.ts";
+import { ingressHosts } from "./ingress-hosts.ts";
 import { moduleNames } from "./module-names.ts";
 import { namespaceHost } from "./namespace-host.ts";
 import { noDelete } from "./no-delete.ts";
@@ -32,6 +33,7 @@ export function boundPolicies(apps: readonly App[]): readonly BoundPolicy[] {
     tenantNodePorts(),
     tenantMachines(),
     namespaceHost(),
+    ingressHosts(),
     noDelete(),
     applicationStatus(),
     ourFinalizers(),

@@ -20,11 +20,20 @@ export interface BoundPolicy {
   readonly binding: ValidatingAdmissionPolicyBinding;
 }
 
-/** A policy that denies. It fails closed: a rule that could not be evaluated refuses the request. */
-export function policy(name: string, spec: Omit<ValidatingAdmissionPolicy["spec"], "failurePolicy">): BoundPolicy {
+/**
+ * A policy that denies. It fails closed: a rule that could not be evaluated refuses the request.
+ * @param paramRef the objects that it is evaluated with, one after the other, where it has a `paramKind`
+ */
+export function policy(
+  name: string,
+  spec: Omit<ValidatingAdmissionPolicy["spec"], "failurePolicy">,
+  paramRef?: ValidatingAdmissionPolicyBinding["spec"]["paramRef"],
+): BoundPolicy {
   return {
     policy: ValidatingAdmissionPolicy(name, { spec: { failurePolicy: "Fail", ...spec } }),
-    binding: ValidatingAdmissionPolicyBinding(name, { spec: { policyName: name, validationActions: ["Deny"] } }),
+    binding: ValidatingAdmissionPolicyBinding(name, {
+      spec: { policyName: name, validationActions: ["Deny"], ...(paramRef === undefined ? {} : { paramRef }) },
+    }),
   };
 }
 
