@@ -11,7 +11,7 @@ import type { KubeObject } from "./object.ts";
 import type { InterceptEvent } from "./request.ts";
 import type { Store } from "./store.ts";
 import { openStores } from "./stores.ts";
-import { systemWorld } from "./world.ts";
+import { systemWorld, type World } from "./world.ts";
 
 const engine = await testEngine();
 const writer = engine.client();
@@ -29,7 +29,8 @@ async function until<T extends KubeObject>(store: Store<T>, ok: () => boolean, w
     if (ok()) resolve();
   };
   const stops = [store.subscribe(look), store.onState(look)];
-  const timer = setTimeout(() => reject(new Error(`not within 20 s: ${what}`)), 20_000);
+  // An API server under load takes its time with a definition, which controllers of its own establish and finalize.
+  const timer = setTimeout(() => reject(new Error(`not within 90 s: ${what}; ${JSON.stringify(store.state)}`)), 90_000);
   look();
   await promise.finally(() => {
     clearTimeout(timer);
@@ -203,15 +204,12 @@ interface Gadget extends KubeObject {
 test("a kind that is not served is no error; its store starts when the definition comes, empties when it goes", async () => {
   const group = `g${Date.now()}.example.org`;
   const Gadget = defineKind<Gadget>({ group, version: "v1", kind: "Gadget", plural: "gadgets", namespaced: false });
-  const watching = client();
-  const stores = openStores({ client: watching, signal: stopped() });
+  // How long it waits between two tries is judged without an API server (stores.test.ts).
+  const world: World = { ...systemWorld, sleep: (ms, signal) => systemWorld.sleep(Math.min(ms, 100), signal) };
+  const stores = openStores({ client: client(), signal: stopped(), world });
   const { store } = stores.use(Gadget);
   await store.ready();
   assert.deepEqual([store.state, store.list()], [{ is: "unserved" }, []]);
-  await systemWorld.sleep(1500);
-  const asked = watching.counters.byVerb().watch ?? 0;
-  await systemWorld.sleep(1000);
-  assert.ok((watching.counters.byVerb().watch ?? 0) - asked <= 1, "it does not poll");
 
   const name = `gadgets.${group}`;
   const openAPIV3Schema = { type: "object", "x-kubernetes-preserve-unknown-fields": true } as const;

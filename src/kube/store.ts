@@ -190,6 +190,11 @@ export function storeFeed<T extends KubeObject>(options: FeedOptions<T>): StoreF
 
   const setState = (next: StoreState): void => {
     state = next;
+    // A kind goes with its objects, and its watch may have ended before it could tell.
+    for (const object of next.is === "unserved" ? [...objects.all()] : []) {
+      objects.remove(object.metadata.name, object.metadata.namespace);
+      call(handlers, { type: "deleted", object });
+    }
     call(stateHandlers, next);
   };
 

@@ -64,10 +64,13 @@ export function openStores(options: StoresOptions): Stores {
   const running = new Map<string, Running<KubeObject>>();
   let watchesDefinitions = false;
 
-  /** Retries the unserved stores of a kind when something that may serve it came or changed. */
+  /**
+   * Asks again for a kind when what serves it came, changed or went. Whatever its store thinks: the API server refuses a kind
+   * whose storage is starting, and ends the watches of one that goes again and again before it says so.
+   */
   const nudge = (server: string): void => {
     for (const { informer } of running.values()) {
-      if (informer.store.state.is === "unserved" && servers(informer.store.kind).includes(server)) informer.nudge();
+      if (servers(informer.store.kind).includes(server)) informer.nudge();
     }
   };
 
