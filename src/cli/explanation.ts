@@ -5,6 +5,7 @@
 import { apiProblems, CozystackError } from "../kube/errors.ts";
 import { isRecord, valueAt } from "../kube/json.ts";
 import { type KubeObject, keyOf, type ObjectRef } from "../kube/object.ts";
+import { kindLookup } from "../reconcile/controller.ts";
 import { kindOfApp } from "../reconcile/instance.ts";
 import type { Prepared } from "../reconcile/prepare.ts";
 import { reconcileProblems } from "../reconcile/problem.ts";
@@ -15,6 +16,7 @@ import type { Target } from "./cluster.ts";
 import { offlineContext } from "./offline-context.ts";
 import { type OwnedNode, ownedTree } from "./owned.ts";
 import { planner } from "./planner.ts";
+import { quotaShortages } from "./quota-shortage.ts";
 import { warningsIn } from "./warning-events.ts";
 
 /** One thing that keeps an application from being ready. */
@@ -80,7 +82,8 @@ export async function explain(
   const held = isDeleted ? [] : heldBy(await preview(app, object), apps);
   const tree = await ownedTree(client, app, object, apps);
   const unhealthy = await Promise.all(unhealthyIn(tree.children).map((node) => unhealthyFinding(node, target, apps)));
-  const found = [...used, ...held, ...unhealthy];
+  const short = isDeleted ? [] : await shortOfQuota(tree, target, apps);
+  const found = [...used, ...held, ...unhealthy, ...short];
   const events = await warningsIn(
     client,
     new Set([namespace, ...found.flatMap(({ object: of }) => of.namespace ?? [])]),
@@ -97,8 +100,25 @@ const noted: ReadonlySet<string> = new Set(["UnknownFields", "Inherited"]);
 /** What a quota refuses comes right for nobody who waits. */
 export function withEvents(finding: Bare, events: readonly string[]): Finding {
   const isRefused = finding.next === undefined && events.some((event) => event.includes("exceeded quota: "));
-  const next = "Free or raise the tenant's quota (spec.resourceQuotas of the Tenant), or ask for less.";
-  return { ...finding, events, ...(isRefused ? { next } : {}) };
+  return { ...finding, events, ...(isRefused ? { next: quotaRemedy } : {}) };
+}
+
+const quotaRemedy = "Free or raise the tenant's quota (spec.resourceQuotas of the Tenant), or ask for less.";
+
+/** Quotas that leave no room for what is missing of it. */
+async function shortOfQuota(tree: OwnedNode, { client }: Target, apps: readonly App[]): Promise<readonly Bare[]> {
+  const { namespace } = tree.object;
+  const monitors = tree.children.flatMap(({ object }) => (object.kind === "WorkloadMonitor" ? [object.name] : []));
+  if (namespace === undefined || monitors.length === 0) return [];
+  const kindOf = kindLookup(apps);
+  const unhealthy = await Promise.all(
+    unhealthyIn(tree.children).map(async ({ object }) => {
+      const kind = kindOf(object.group, object.kind);
+      return kind === undefined ? undefined : client.get(kind, object.name, object.namespace);
+    }),
+  );
+  const short = await quotaShortages(client, { namespace, monitors, unhealthy: unhealthy.flatMap((one) => one ?? []) });
+  return short.map(({ quota, what }) => ({ object: quota, what, next: quotaRemedy }));
 }
 
 export type Bare = Omit<Finding, "events">;

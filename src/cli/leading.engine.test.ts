@@ -9,7 +9,9 @@ import { cli, type RunningCli, startCli } from "../../test/support/cli.ts";
 import { eventually } from "../../test/support/eventually.ts";
 import { Node } from "../contracts/core.ts";
 import { connect } from "../kube/connect.ts";
+import { valueAt } from "../kube/json.ts";
 import { loadKubeconfig } from "../kube/kubeconfig.ts";
+import { version } from "./version.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "cluster-"));
 const engine: Engine = await startEngine({ dataDir: join(folder, "data"), fsync: false });
@@ -42,6 +44,15 @@ test("the first leads, the second waits until the first has ended, and nothing i
   assert.deepEqual((await client.list(Node)).items, []);
   const status = await cli(["status", "--kubeconfig", kubeconfig]);
   assert.equal(status.code, 0, status.stderr);
+  const told: unknown = JSON.parse((await cli(["status", "--kubeconfig", kubeconfig, "-o", "json"])).stdout);
+  assert.deepEqual(
+    ["running", "version"].map((field) => valueAt(told, "controllers", field)),
+    [true, version],
+  );
+  const renewed = String(valueAt(told, "controllers", "renewTime"));
+  assert.match(renewed, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/);
+  const age = Date.now() - Date.parse(renewed);
+  assert.ok(age > -1_000 && age < 15_000, `the lease was renewed ${age} ms ago`);
   assert.match(status.stdout, /controllers +running +version \d+\.\d+\.\d+, lease of \S+ renewed/);
 
   const second = up();

@@ -47,6 +47,51 @@ test("render warns of a field that nobody reads, and prints all the same", async
   assert.match(stdout, /kind: RedisFailover/);
 });
 
+const postgres = "apiVersion: apps.cozystack.io/v1alpha1\nkind: Postgres\nmetadata: {name: db, namespace: tenant-x}\n";
+
+test("render says which fields an API server would judge further, and nothing where it would not", async () => {
+  const { code, stderr } = await cli(["render", "-f", "-"], {
+    input: `${postgres}---\n${postgres.replace("db", "other")}`,
+  });
+  assert.equal(code, 0);
+  const warnings = stderr.split("\n").filter((line) => line.includes("no API server was asked"));
+  assert.equal(warnings.length, 1, "said once a kind");
+  for (const field of ["spec.users", "spec.databases", "spec.bootstrap.oldName", "spec.postgresql.parameters"]) {
+    assert.match(warnings[0] ?? "", new RegExp(`[ ,]${field}(,|$)`));
+  }
+  assert.doesNotMatch(warnings[0] ?? "", /spec\.size/, "what is judged here as well");
+  assert.equal((await cli(["render", "-f", "-"], { input: redis })).stderr, "");
+});
+
+test("render leaves open the name of a Job that generated values decide, unless they are shown or exist", async () => {
+  const jobs = async (...words: readonly string[]) => {
+    const { stdout } = await cli(["render", "-f", "-", "-o", "json", ...words], {
+      input: `${postgres}spec: {users: {a: {}}}\n`,
+    });
+    const items = valueAt(JSON.parse(stdout), "items");
+    assert.ok(Array.isArray(items));
+    return {
+      items,
+      jobs: items.filter((item) => valueAt(item, "kind") === "Job").map((item) => valueAt(item, "metadata", "name")),
+    };
+  };
+  assert.deepEqual((await jobs()).jobs, ["postgres-db-init-<decided at apply>"]);
+  const shown = await jobs("--show-secrets");
+  assert.match(String(shown.jobs[0]), /^postgres-db-init-[0-9a-f]{8}$/);
+  const live = shown.items
+    .filter((item) => valueAt(item, "kind") === "Secret")
+    .map((item) => {
+      const texts = Object.entries(Object(valueAt(item, "stringData")));
+      return {
+        ...item,
+        stringData: undefined,
+        data: Object.fromEntries(texts.map(([key, text]) => [key, Buffer.from(String(text)).toString("base64")])),
+      };
+    });
+  const existing = file("secrets.yaml", live.map((one) => JSON.stringify(one)).join("\n---\n"));
+  assert.deepEqual((await jobs("--existing", existing)).jobs, shown.jobs);
+});
+
 test("render takes the surroundings and what exists from files", async () => {
   const context = file("context.yaml", "cluster: {cluster-domain: my.domain}\nnamespace: {host: shop.example.com}\n");
   const bucket = "apiVersion: apps.cozystack.io/v1alpha1\nkind: Bucket\nmetadata: {name: b, namespace: tenant-x}\n";

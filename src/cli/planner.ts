@@ -8,14 +8,15 @@ import { Package } from "../contracts/cozystack-io.ts";
 import { impactRulesOf } from "../contracts/index.ts";
 import { KeycloakRealmGroup } from "../contracts/v1-edp-epam-com.ts";
 import type { Client } from "../kube/client.ts";
-import { CozystackError } from "../kube/errors.ts";
+import { CozystackError, isApiError } from "../kube/errors.ts";
 import { valueAt } from "../kube/json.ts";
 import { type AnyKind, apiVersionOf, groupOf, type KubeObject } from "../kube/object.ts";
 import { readClusterValues } from "../platform/install.ts";
 import { placed } from "../reconcile/body.ts";
 import type { FieldChange } from "../reconcile/change.ts";
 import { kindLookup, shareApplications } from "../reconcile/controller.ts";
-import { type Prepared, prepare } from "../reconcile/prepare.ts";
+import type { Prepared } from "../reconcile/prepare.ts";
+import { preview } from "../reconcile/preview.ts";
 import { unknownFields } from "../reconcile/unknown-fields.ts";
 import { clientView, type View } from "../reconcile/view.ts";
 import type { App } from "../sdk/app.ts";
@@ -25,6 +26,7 @@ import type { Document } from "./documents.ts";
 import { documentChanges } from "./field-changes.ts";
 import { kindFinder } from "./kinds.ts";
 import { refusedObject } from "./refused.ts";
+import { unevaluated } from "./unevaluated-rules.ts";
 import { version } from "./version.ts";
 import { unknownFieldWarnings } from "./warnings.ts";
 
@@ -83,11 +85,12 @@ export function planner({ target, apps, namespace, strict = false }: PlannerOpti
     kind: AnyKind,
     object: KubeObject,
     document: Document,
-  ): Promise<{ live?: KubeObject; next: KubeObject }> {
+    app: App | undefined,
+  ): Promise<{ live?: KubeObject; next: KubeObject; note?: string }> {
     const place = object.metadata.namespace;
     const { name } = object.metadata;
     if (place !== undefined && coming.has(place) && (await client.getMetadata(Namespace, place)) === undefined) {
-      return { next: object };
+      return { next: object, ...(app === undefined ? {} : await triedElsewhere(app, kind, object, document)) };
     }
     const live = await client.get(kind, name, place);
     const next = await client.apply(kind, object, { dryRun: true }).catch((error: unknown) => {
@@ -99,8 +102,33 @@ export function planner({ target, apps, namespace, strict = false }: PlannerOpti
     return { next: { ...next, metadata } };
   }
 
-  const preview = (app: App, object: KubeObject): Promise<Prepared> =>
-    prepare(app, object, {
+  /**
+   * The rules of a kind are the same everywhere: what is to stand in a namespace that does not exist yet is tried in one that
+   * does, under a name that nothing has. What policies say of name and namespace is left for later.
+   */
+  async function triedElsewhere(
+    app: App,
+    kind: AnyKind,
+    object: KubeObject,
+    document: Document,
+  ): Promise<{ readonly note?: string }> {
+    const name = `plan-${randomBytes(8).toString("hex")}`;
+    const trial = { ...object, metadata: { ...object.metadata, name, namespace } };
+    try {
+      await client.create(kind, trial, { dryRun: true });
+      return {};
+    } catch (error) {
+      if (!isApiError(error, "Invalid", "Forbidden", "NotFound", "QuotaExceeded")) throw error;
+      // Schema and rules name their fields. They are judged before any policy is, and after the right to create.
+      if (error.causes.some(({ field = "" }) => field.startsWith("spec"))) throw refusedObject(object, error, document);
+      const isJudged = error.code !== "NotFound" && !error.message.includes("cannot create resource");
+      const note = isJudged ? undefined : unevaluated(app);
+      return note === undefined ? {} : { note };
+    }
+  }
+
+  const previewed = (app: App, object: KubeObject): Promise<Prepared> =>
+    preview(app, object, {
       view,
       kindOf: kindLookup(apps),
       rules: (ref) => impactRulesOf(ref.group, ref.kind),
@@ -108,27 +136,25 @@ export function planner({ target, apps, namespace, strict = false }: PlannerOpti
       manager: controllerManager,
       randomBytes,
       onUnowned: shareApplications,
-      mayAdopt: () => false,
-      pending: new Map(),
-      onInterest: () => undefined,
     });
 
   return {
-    preview,
+    preview: previewed,
     async plan(document) {
       const kind = await finder.kindOf(document.object, document.where);
       const object = placed(document.object, kind, namespace);
       const app = finder.appOf(object);
       const unknown = app === undefined ? [] : unknownFields(app.schema, valueAt(object, "spec"));
       if (strict && unknown.length > 0) throw new UnknownFieldError(document.where, unknown);
-      const warnings = app === undefined ? [] : unknownFieldWarnings(app, object);
-      const { live, next } = await stored(kind, object, document);
+      const { live, next, note } = await stored(kind, object, document, app);
+      const unread = app === undefined ? [] : unknownFieldWarnings(app, object);
+      const warnings = note === undefined ? unread : [...unread, note];
       const fields = live === undefined ? [] : documentChanges(live, next);
       const action = live === undefined ? "create" : fields.length === 0 ? "none" : "update";
       const common = { document, kind, object, live, action, fields, warnings } as const;
       if (object.kind === "Namespace" && kind.group === "") coming.add(object.metadata.name);
       if (app === undefined) return common;
-      const prepared = await preview(app, next);
+      const prepared = await previewed(app, next);
       for (const made of prepared.is === "planned" ? prepared.wanted : []) {
         const { object: wanted } = made.manifest;
         if (wanted.kind !== "Namespace" || groupOf(wanted.apiVersion) !== "") continue;

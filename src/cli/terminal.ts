@@ -59,6 +59,9 @@ export interface Streams {
   readonly stderr: NodeJS.WriteStream;
 }
 
+/** Some screens do not know their size, and say 0. */
+const widthOf = ({ columns }: NodeJS.WriteStream): number => columns || 80;
+
 /** @param environment `NO_COLOR` switches colour off (no-color.org) */
 export function terminal(
   format: OutputFormat,
@@ -76,8 +79,8 @@ export function terminal(
     interactive,
     paint: paintWith(stdout.isTTY === true && !plain),
     paintProgress: paintWith(stderr.isTTY === true && !plain),
-    width: stdout.isTTY === true ? (stdout.columns ?? 80) : undefined,
-    screen: isScreen ? { columns: stderr.columns ?? 80, rows: stderr.rows ?? 24 } : undefined,
+    width: stdout.isTTY === true ? widthOf(stdout) : undefined,
+    screen: isScreen ? { columns: widthOf(stderr), rows: stderr.rows || 24 } : undefined,
     get said() {
       return said;
     },

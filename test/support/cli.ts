@@ -1,5 +1,5 @@
 /** The command line as people and scripts run it: a process of its own, without a screen. */
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn, spawnSync } from "node:child_process";
 import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 
@@ -29,17 +29,36 @@ export function startCli(words: readonly string[], { input, env = {} }: CliOptio
     env: { PATH: process.env["PATH"], HOME: process.env["HOME"], ...env },
     stdio: ["pipe", "pipe", "pipe"],
   });
+  child.stdin.end(input ?? "");
+  return { child, result: resultOf(child) };
+}
+
+async function resultOf(child: ChildProcessWithoutNullStreams): Promise<CliResult> {
   const ended = new Promise<number | null>((end, fail) => {
     child.once("error", fail);
     child.once("exit", end);
   });
-  child.stdin.end(input ?? "");
-  const result = Promise.all([ended, text(child.stdout), text(child.stderr)]).then(([code, stdout, stderr]) => ({
-    code,
-    stdout,
-    stderr,
-  }));
-  return { child, result };
+  const [code, stdout, stderr] = await Promise.all([ended, text(child.stdout), text(child.stderr)]);
+  return { code, stdout, stderr };
+}
+
+/** Whether a screen can be had (`script` of util-linux). */
+export const haveScreen = spawnSync("script", ["--version"]).status === 0;
+
+/**
+ * Starts `cozystack WORDS` on a screen of its own, as a person has it. All that it says is in `stdout`, lines ending in CR LF;
+ * `press` types. Its exit code is what a shell would see.
+ */
+export function startOnScreen(words: readonly string[]): RunningCli & { press(keys: string): void } {
+  const quoted = [process.execPath, join(root, "src/cli/main.ts"), ...words].map(
+    (word) => `'${word.replaceAll("'", "'\\''")}'`,
+  );
+  const child = spawn("script", ["--quiet", "--return", "--command", `exec ${quoted.join(" ")}`, "/dev/null"], {
+    cwd: root,
+    env: { PATH: process.env["PATH"], HOME: process.env["HOME"], TERM: "xterm", SHELL: "/bin/sh" },
+    stdio: ["pipe", "pipe", "pipe"],
+  });
+  return { child, result: resultOf(child), press: (keys) => void child.stdin.write(keys) };
 }
 
 /** Runs `cozystack WORDS` to its end. */

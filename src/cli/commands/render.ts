@@ -11,6 +11,7 @@ import { virtualMachineSizes } from "../../platform/instancetypes/index.ts";
 import { placed } from "../../reconcile/body.ts";
 import { MASKED } from "../../reconcile/change.ts";
 import { kindLookup } from "../../reconcile/controller.ts";
+import { undecidedName } from "../../reconcile/preview.ts";
 import type { App } from "../../sdk/app.ts";
 import { furniture } from "../../twin/furniture.ts";
 import { UnknownKindError } from "../applications.ts";
@@ -30,6 +31,7 @@ import { offlineAnswers, type RandomFor, repeatable } from "../offline-answers.t
 import { offlineContext } from "../offline-context.ts";
 import { shortName } from "../print-plan.ts";
 import { refusedObject } from "../refused.ts";
+import { unevaluated } from "../unevaluated-rules.ts";
 import { unknownFieldWarnings } from "../warnings.ts";
 
 interface RenderFlags extends CommonFlags {
@@ -69,12 +71,15 @@ export function render(root: Command): void {
       warn: (line: string) => terminal.progress(line),
     };
     const made: KubeObject[] = [];
+    const kinds = new Set<App>();
     for (const document of parseDocuments(readSources(flags.file))) {
       // What earlier documents are made of exists for later ones, and so does what a fresh installation has.
-      made.push(
-        ...rendered(document, { ...input, existing: [...existing, ...virtualMachineSizes, ...furniture, ...made] }),
-      );
+      const exists = [...existing, ...virtualMachineSizes, ...furniture, ...made];
+      const app = appOf(document, apps);
+      kinds.add(app);
+      made.push(...rendered(document, app, { ...input, existing: exists }));
     }
+    for (const note of [...kinds].flatMap((app) => unevaluated(app) ?? [])) terminal.progress(`warning: ${note}`);
     const objects = flags.showSecrets === true ? made : made.map(withoutSecrets);
     const names = objects.map((object) => shortName(refOf(object)));
     terminal.result({ apiVersion: "v1", kind: "List", items: objects }, names, () => yamlOf(objects));
@@ -93,12 +98,23 @@ interface RenderInput {
 
 /** New at every run. */
 const fresh: RandomFor = () => randomBytes;
+/** Others than those that are shown. */
+const otherwise: RandomFor = (seed) => repeatable(`${seed}/otherwise`);
 
-function rendered(document: Document, input: RenderInput): readonly KubeObject[] {
-  const { object, where } = document;
-  const { apps, existing, random } = input;
+const renamed = (object: KubeObject, name: string): KubeObject => ({
+  ...object,
+  metadata: { ...object.metadata, name },
+});
+
+function appOf({ object, where }: Document, apps: readonly App[]): App {
   const app = apps.find(({ group, kind }) => kind === object.kind && group === groupOf(object.apiVersion));
   if (app === undefined) throw new UnknownKindError(object.kind, apps, where);
+  return app;
+}
+
+function rendered(document: Document, app: App, input: RenderInput): readonly KubeObject[] {
+  const { object, where } = document;
+  const { apps, existing, random } = input;
   for (const warning of unknownFieldWarnings(app, object)) input.warn(`warning: ${where}: ${warning}`);
   const namespace = object.metadata.namespace ?? input.namespace ?? ROOT;
   const context = offlineContext(namespace, input.context);
@@ -106,10 +122,15 @@ function rendered(document: Document, input: RenderInput): readonly KubeObject[]
   try {
     const instance = app.instance({ name: object.metadata.name, namespace, spec: valueAt(object, "spec") }, context);
     const { needs: requests } = instance;
-    const answers = offlineAnswers({ where, existing, namespace, requests, random });
-    return instance.render(answers).map(({ object: made }) => {
+    const given = { where, existing, namespace, requests };
+    const manifests = instance.render(offlineAnswers({ ...given, random }));
+    // What may be shown of a name that is made of generated values is what does not change with them.
+    const others = random === repeatable ? instance.render(offlineAnswers({ ...given, random: otherwise })) : manifests;
+    return manifests.map(({ object: made, policy }, at) => {
       const kind = kindOf(groupOf(made.apiVersion), made.kind);
-      return kind === undefined ? made : placed(made, kind, namespace);
+      const isDecided = policy !== "runOnce" || made.metadata.name === others[at]?.object.metadata.name;
+      const shown = isDecided ? made : renamed(made, undecidedName(made.metadata.name));
+      return kind === undefined ? shown : placed(shown, kind, namespace);
     });
   } catch (error) {
     throw refusedObject({ ...object, metadata: { ...object.metadata, namespace } }, error, document);

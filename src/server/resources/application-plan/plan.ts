@@ -8,7 +8,8 @@ import { valueAt } from "../../../kube/json.ts";
 import { type AnyKind, type KubeObject, refOf } from "../../../kube/object.ts";
 import type { ContextSource } from "../../../reconcile/context.ts";
 import { kindLookup, shareApplications } from "../../../reconcile/controller.ts";
-import { type Prepared, prepare } from "../../../reconcile/prepare.ts";
+import type { Prepared } from "../../../reconcile/prepare.ts";
+import { preview } from "../../../reconcile/preview.ts";
 import { unknownFields } from "../../../reconcile/unknown-fields.ts";
 import { clientView } from "../../../reconcile/view.ts";
 import type { App } from "../../../sdk/app.ts";
@@ -66,7 +67,7 @@ export async function planApplication(planning: Planning, request: PlanRequest) 
   // As the caller: its rights and the admission policies about it decide, as they would for the write itself.
   const asCaller = client.as({ user: caller.user, groups: caller.groups });
   const tried = await asCaller.apply(kind, object, { dryRun: true, fieldManager, signal });
-  const prepared = await prepare(app, live === undefined ? untold(tried) : tried, {
+  const prepared = await preview(app, live === undefined ? untold(tried) : tried, {
     view: clientView(client),
     kindOf: kindLookup(apps.list()),
     rules: (ref) => impactRulesOf(ref.group, ref.kind),
@@ -74,9 +75,6 @@ export async function planApplication(planning: Planning, request: PlanRequest) 
     manager: controllerManager,
     randomBytes,
     onUnowned: shareApplications,
-    mayAdopt: () => false,
-    pending: new Map(),
-    onInterest: () => undefined,
     signal,
   });
   const warnings = unknownFields(app.schema, valueAt(object, "spec")).map(
@@ -96,7 +94,7 @@ function untold(tried: KubeObject): KubeObject {
   return { ...tried, metadata };
 }
 
-/** The plan exactly as the controller would execute it, or why there is none. */
+/** The plan as the controller would execute it, or why there is none. */
 function told(prepared: Prepared) {
   switch (prepared.is) {
     case "waiting":
