@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { apps } from "../../src/apps/index.ts";
 import type { KubeObject } from "../../src/kube/object.ts";
 import { apiVersionOf } from "../../src/kube/object.ts";
-import type { App } from "../../src/sdk/app.ts";
+import type { App, AppInstance } from "../../src/sdk/app.ts";
 import type { AppContext, TenantPlace } from "../../src/sdk/context.ts";
 import { Refusal } from "../../src/sdk/errors.ts";
 import { loadCases } from "../parity/case.ts";
@@ -19,7 +19,8 @@ export interface RenderedObject {
 
 const cases = resolve(import.meta.dirname, "../../../shared/parity");
 
-const place: TenantPlace = { namespace: "tenant-foo", ancestors: ["tenant-root"] };
+/** Where what is not of a parity case is rendered. */
+export const place: TenantPlace = { namespace: "tenant-foo", ancestors: ["tenant-root"] };
 const context: AppContext = {
   cluster: {},
   namespace: namespaceValues,
@@ -28,11 +29,16 @@ const context: AppContext = {
   apis: new Set(["cozystack.io/v1alpha1"]),
 };
 
+/** An instance there. Throws for a spec that does not fit the schema. */
+export function instanceOf(app: App, spec: unknown): AppInstance {
+  return app.instance({ name: app.module ? app.kind.toLowerCase() : "x", namespace: place.namespace, spec }, context);
+}
+
 /** What a spec gives, where everything that it needs exists. Refused ones give nothing. */
 export function objectsOf(app: App, spec: unknown, existing: readonly KubeObject[] = []): readonly KubeObject[] {
   const { namespace } = place;
   try {
-    const instance = app.instance({ name: app.module ? app.kind.toLowerCase() : "x", namespace, spec }, context);
+    const instance = instanceOf(app, spec);
     const given = answersFrom(existing, namespace, instance);
     const needed = instance.needs.flatMap((need): readonly KubeObject[] => {
       if (need.type !== "object" || !need.required) return [];
