@@ -81,6 +81,9 @@ function namespacePolicies(namespace: string): readonly KubeObject[] {
   ];
 }
 
+/** Where clouds hand out the credentials of machines; part of "world" otherwise. */
+const METADATA = ["169.254.169.254/32", "fd00:ec2::254/128"];
+
 /** Ancestors that are not the tenant itself; none for tenant-root. */
 function egress(place: TenantPlace): KubeObject {
   const each = (labels: Labels) => ({ toEndpoints: place.ancestors.map((ancestor) => inNamespace(ancestor, labels)) });
@@ -98,6 +101,7 @@ function egress(place: TenantPlace): KubeObject {
               each({ [SERVICE]: "ingress" }),
             ]),
       ],
+      ...(isRoot(place) ? {} : { egressDeny: [{ toCIDR: METADATA }] }),
     },
   });
 }

@@ -67,6 +67,16 @@ export const tenant: readonly Deviation[] = [
   {
     class: "design",
     cases: "all",
+    object: "cilium.io/v2/CiliumClusterwideNetworkPolicy/*-egress",
+    at: "/spec/egressDeny",
+    only: "extra",
+    reason:
+      "Tenants' pods do not reach the address at which clouds give machines their credentials. Many applications fetch from addresses " +
+      "that their user names.",
+  },
+  {
+    class: "design",
+    cases: "all",
     object: "v1/Namespace/*",
     at: "/metadata/annotations",
     only: "extra",

@@ -18,6 +18,7 @@ const policies = Object.values(tenants).flatMap((tenant) => tenant.policies);
 /** What is no tenant. `foreign`: a pod in a namespace that nobody gave to the platform. */
 const others = {
   world: { is: "entity", entity: "world", address: "192.0.2.7" },
+  metadata: { is: "entity", entity: "world", address: "169.254.169.254" },
   node: { is: "entity", entity: "host" },
   otherNode: { is: "entity", entity: "remote-node" },
   apiServer: { is: "entity", entity: "kube-apiserver" },
@@ -154,6 +155,13 @@ const rows: readonly Row[] = [
   { what: "the API server reaches webhooks", from: ["apiServer"], to: ["own"], reaches: true },
   // Outside.
   { what: "the outside", from: ["own", "child"], to: ["world"], reaches: true },
+  {
+    what: "no credentials of machines",
+    from: ["own", "child", "own.apiClient"],
+    to: ["metadata"],
+    port: { port: 80, protocol: "TCP" },
+    reaches: false,
+  },
   { what: "from outside", from: ["world"], to: ["own", "child"], reaches: true },
   // Tenants are kept in; a pod that nothing keeps in reaches them, as upstream has it.
   { what: "from nodes and namespaces of nobody", from: ["node", "foreign"], to: ["own"], reaches: true },
