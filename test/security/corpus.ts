@@ -1,4 +1,5 @@
 /** Objects that applications render: of the orders of the recipes, and of every parity case where those are at hand. */
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { apps } from "../../src/apps/index.ts";
 import type { KubeObject } from "../../src/kube/object.ts";
@@ -52,6 +53,9 @@ export function objectsOf(app: App, spec: unknown, existing: readonly KubeObject
     throw error;
   }
 }
+
+/** Whether the parity cases are at hand. */
+export const withCases = existsSync(cases);
 
 export function corpus(): readonly RenderedObject[] {
   const ordered = orders.flatMap(({ app, spec, changed }) =>
