@@ -9,7 +9,7 @@ import { defaultDataDirectory, runningEngine } from "../../embedded/engine.ts";
 import { ROOT } from "../apps/tenant/place.ts";
 import type { Client } from "../kube/client.ts";
 import { connect } from "../kube/connect.ts";
-import { CozystackError } from "../kube/errors.ts";
+import { type ApiError, CozystackError, isApiError } from "../kube/errors.ts";
 import { loadKubeconfig } from "../kube/kubeconfig.ts";
 
 export interface ClusterFlags {
@@ -92,11 +92,31 @@ export function openTarget(flags: ClusterFlags, fieldManager: string = peopleMan
   };
 }
 
+/** A cluster that gives no answer. */
+class ClusterUnreachableError extends CozystackError {
+  constructor({ description, kubeconfig }: Target, error: ApiError) {
+    const why = error.message.replace(/^.*?: /, "");
+    super(
+      "Network",
+      `${description} gives no answer: ${why}`,
+      `Check the address in ${kubeconfig}, and that the cluster runs. \`cozystack up\` starts one on this machine.`,
+      { cause: error },
+    );
+  }
+}
+
+/** An error met on a cluster; one of the network says which cluster it is. */
+export function reached(error: unknown, target: Target): unknown {
+  return isApiError(error, "Network") ? new ClusterUnreachableError(target, error) : error;
+}
+
 /** Opens the cluster for `work` and closes it afterwards. */
 export async function onCluster<T>(flags: ClusterFlags, work: (target: Target) => Promise<T>): Promise<T> {
   const target = openTarget(flags);
   try {
     return await work(target);
+  } catch (error) {
+    throw reached(error, target);
   } finally {
     await target.client.close();
   }

@@ -8,7 +8,7 @@ import type { Client } from "../kube/client.ts";
 import { systemWorld } from "../kube/world.ts";
 import { definedApps } from "../platform/external/definitions.ts";
 import type { App } from "../sdk/app.ts";
-import { type ClusterFlags, isGiven, openTarget, type Target } from "./cluster.ts";
+import { type ClusterFlags, isGiven, openTarget, reached, type Target } from "./cluster.ts";
 import { duration } from "./duration.ts";
 import type { ExitCode } from "./exit.ts";
 import { type OutputFormat, type Terminal, terminal } from "./terminal.ts";
@@ -95,13 +95,19 @@ export async function appsAround(flags: CommonFlags): Promise<readonly App[]> {
     if (isGiven(flags)) throw error;
     return own;
   }
-  const late = systemWorld.sleep(PATIENCE_MS).then(() => own);
+  const answered = new AbortController();
+  const late = systemWorld.sleep(PATIENCE_MS, answered.signal).then(
+    () => own,
+    () => own,
+  );
   try {
     return await Promise.race([definedApps(target.client, own), late]);
   } catch (error) {
-    if (isGiven(flags)) throw error;
+    if (isGiven(flags)) throw reached(error, target);
     return own;
   } finally {
+    // A sleep that goes on keeps the process.
+    answered.abort();
     await target.client.close();
   }
 }

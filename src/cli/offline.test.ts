@@ -102,6 +102,17 @@ test("render takes the surroundings and what exists from files", async () => {
   assert.match(machine.stdout, /virtualmachine\.kubevirt\.io\/vm-instance-web/, "documents see what earlier ones make");
 });
 
+const unreachable = file(
+  "unreachable.yaml",
+  JSON.stringify({
+    apiVersion: "v1",
+    kind: "Config",
+    clusters: [{ name: "c", cluster: { server: "https://127.0.0.1:9" } }],
+    users: [{ name: "u", user: { token: "t" } }],
+    contexts: [{ name: "x", context: { cluster: "c", user: "u" } }],
+    "current-context": "x",
+  }),
+);
 const refusals: {
   readonly why: string;
   readonly words: readonly string[];
@@ -137,7 +148,19 @@ const refusals: {
     code: 1,
     says: /did you mean replicas\?/,
   },
-  { why: "no file", words: ["render"], code: 64, says: /name the documents with -f/ },
+  ...["render", "plan", "apply"].map((command) => ({
+    why: `${command} without documents, whether or not there is a cluster`,
+    words: [command],
+    code: 64,
+    says: /name the documents with -f/,
+  })),
+  { why: "nothing to delete", words: ["delete", "redis"], code: 64, says: /name a kind and a name/ },
+  {
+    why: "a cluster that does not answer: which, and what to do",
+    words: ["get", "--kubeconfig", unreachable],
+    code: 1,
+    says: /error: https:\/\/127\.0\.0\.1:9 gives no answer: connect ECONNREFUSED \S+ \(Network\)\n {2}Check the address in \S+unreachable\.yaml, and that the cluster runs\./,
+  },
   { why: "an unknown command", words: ["plna"], code: 64, says: /unknown command 'plna'/ },
   {
     why: "an unknown format",

@@ -64,12 +64,19 @@ export function apply(root: Command): void {
     "cozystack apply -f tenant.yaml -f apps/ --timeout 5m",
     "cat app.yaml | cozystack apply -f - --no-wait",
   );
-  does<ApplyFlags>(command, (_, flags, terminal) => onCluster(flags, (target) => applyTo(target, flags, terminal)));
+  does<ApplyFlags>(command, async (_, flags, terminal) => {
+    if (flags.file === undefined) throw new UsageError("name the documents with -f");
+    const documents = parseDocuments(readSources(flags.file));
+    return onCluster(flags, (target) => applyTo(documents, target, flags, terminal));
+  });
 }
 
-async function applyTo(target: Target, flags: ApplyFlags, terminal: Terminal): Promise<ExitCode> {
-  if (flags.file === undefined) throw new UsageError("name the documents with -f");
-  const documents = parseDocuments(readSources(flags.file));
+async function applyTo(
+  documents: readonly Document[],
+  target: Target,
+  flags: ApplyFlags,
+  terminal: Terminal,
+): Promise<ExitCode> {
   let applied = 0;
   const howFar = () =>
     applied === 0

@@ -10,7 +10,7 @@ import { clientView } from "../../reconcile/view.ts";
 import { ApplicationNotFoundError, appNamed } from "../applications.ts";
 import { onCluster, type Target } from "../cluster.ts";
 import { type Doomed, doomed, doomedOf } from "../deletions.ts";
-import { parseDocuments, readSources } from "../documents.ts";
+import { type Document, parseDocuments, readSources } from "../documents.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import {
   appsOf,
@@ -58,20 +58,29 @@ export function remove(root: Command): void {
     "cozystack delete tenant demo",
     "cozystack delete -f app.yaml",
   );
-  does<DeleteFlags>(command, (words, flags, terminal) =>
-    onCluster(flags, (target) => deleteFrom(target, words, flags, terminal)),
-  );
+  does<DeleteFlags>(command, async (words, flags, terminal) => {
+    const [kind, ...names] = words;
+    if (flags.file !== undefined && kind !== undefined) {
+      throw new UsageError("name what to delete either by -f or by kind and name");
+    }
+    if (flags.file === undefined && names.length === 0) {
+      throw new UsageError("name a kind and a name, or documents with -f");
+    }
+    const documents = flags.file === undefined ? [] : parseDocuments(readSources(flags.file));
+    return onCluster(flags, (target) => deleteFrom(target, documents, words, flags, terminal));
+  });
 }
 
 async function deleteFrom(
   target: Target,
+  documents: readonly Document[],
   words: readonly string[],
   flags: DeleteFlags,
   terminal: Terminal,
 ): Promise<ExitCode> {
   const apps = await appsOf(flags, target.client);
   const options = { client: target.client, view: clientView(target.client), kindOf: kindLookup(apps), apps };
-  const doomedOnes = await chosen(target, words, flags, options);
+  const doomedOnes = await chosen(target, documents, words, flags, options);
   const plans = doomedOnes.map(({ plan }) => plan);
   terminal.result(planValue(plans), changedNames(plans), () => planText(plans, terminal.paint));
   if (flags.dryRun === true) return plans.some(({ refused }) => refused !== undefined) ? exitCodes.error : exitCodes.ok;
@@ -93,20 +102,17 @@ async function deleteFrom(
 /** What is named, last first: what is applied last uses what was before. */
 async function chosen(
   target: Target,
-  [kind, ...names]: readonly string[],
+  documents: readonly Document[],
+  [kind = "", ...names]: readonly string[],
   flags: DeleteFlags,
   options: PlanDeletionOptions,
 ): Promise<readonly Doomed[]> {
   const namespace = flags.namespace ?? target.namespace;
   const found: Doomed[] = [];
-  if (flags.file !== undefined) {
-    if (kind !== undefined) throw new UsageError("name what to delete either by -f or by kind and name");
-    for (const document of parseDocuments(readSources(flags.file)).toReversed()) {
-      found.push(await doomedOf(document, namespace, options));
-    }
+  if (documents.length > 0) {
+    for (const document of documents.toReversed()) found.push(await doomedOf(document, namespace, options));
     return found;
   }
-  if (kind === undefined || names.length === 0) throw new UsageError("name a kind and a name, or documents with -f");
   const app = appNamed(kind, options.apps);
   for (const name of names) {
     const one = await doomed(kindOfApp(app), app, name, namespace, options);

@@ -43,10 +43,10 @@ export function plan(root: Command): void {
     "cozystack plan -f app.yaml -o json | jq '.documents[].plan'",
     "kubectl get postgres db -n tenant-demo -o yaml | sed 's/replicas: 2/replicas: 3/' | cozystack plan -f -",
   );
-  does<PlanFlags>(command, (_, flags, terminal) =>
-    onCluster(flags, async (target) => {
-      if (flags.file === undefined) throw new UsageError("name the documents with -f");
-      const documents = parseDocuments(readSources(flags.file));
+  does<PlanFlags>(command, async (_, flags, terminal) => {
+    if (flags.file === undefined) throw new UsageError("name the documents with -f");
+    const documents = parseDocuments(readSources(flags.file));
+    return onCluster(flags, async (target) => {
       const apps = await appsOf(flags, target.client);
       const namespace = flags.namespace ?? target.namespace;
       const plans =
@@ -56,8 +56,8 @@ export function plan(root: Command): void {
       terminal.result(planValue(plans), changedNames(plans), () => planText(plans, terminal.paint));
       if (plans.some(({ refused }) => refused !== undefined)) return exitCodes.error;
       return plans.some(hasChanges) ? exitCodes.changes : exitCodes.ok;
-    }),
-  );
+    });
+  });
 }
 
 async function planAll(
