@@ -135,7 +135,7 @@ const bounds: Readonly<Record<string, Readonly<Record<string, (value: unknown) =
   array: { minItems: isCount, maxItems: isCount },
   string: { minLength: isCount, maxLength: isCount, pattern: isPattern },
   integer: { multipleOf: (value) => Number.isSafeInteger(value) && Number(value) > 0 },
-  number: { multipleOf: (value) => isNumber(value) && Number(value) > 0 },
+  // multipleOf of fractions means something else in each language.
   "int-or-string": { pattern: isPattern },
 };
 
@@ -167,8 +167,10 @@ function limits(node: Node, type: NodeType): Node {
   if (type !== "integer" && type !== "number") return {};
   const end = (bound: "minimum" | "maximum", exclusive: "exclusiveMinimum" | "exclusiveMaximum"): Node => {
     const [value, beyond] = [node[bound], node[exclusive]];
-    if (isNumber(beyond)) return { [exclusive]: beyond };
-    if (!isNumber(value)) return {};
+    // Beyond what the API server's own integers hold, a bound turns into another one.
+    const isBound = (each: unknown): boolean => isNumber(each) && Math.abs(Number(each)) <= Number.MAX_SAFE_INTEGER;
+    if (isBound(beyond)) return { [exclusive]: beyond };
+    if (!isBound(value)) return {};
     return beyond === true ? { [exclusive]: value } : { [bound]: value };
   };
   return { ...end("minimum", "exclusiveMinimum"), ...end("maximum", "exclusiveMaximum") };
