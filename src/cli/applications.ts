@@ -27,11 +27,14 @@ export class UnknownKindError extends CozystackError {
 }
 
 export class ApplicationNotFoundError extends CozystackError {
-  constructor(kind: string, name: string, namespace: string) {
+  /** @param namespace where it was looked for; absent: everywhere */
+  constructor(kind: string, name: string, namespace?: string) {
     super(
       "ApplicationNotFound",
-      `there is no ${kind} ${namespace}/${name}`,
-      `See \`cozystack get ${kind} -A\`, and name its namespace with -n.`,
+      namespace === undefined
+        ? `there is no ${kind} ${name} in any namespace`
+        : `there is no ${kind} ${namespace}/${name}`,
+      `See \`cozystack get ${kind} -A\`${namespace === undefined ? "." : ", and name its namespace with -n."}`,
     );
   }
 }

@@ -112,6 +112,11 @@ test("get lists by kind, name and namespace, in every format", async () => {
   assert.ok(listAt(list, "items").some((item) => isRecord(item) && item["kind"] === "Redis"));
   const one = await run(["get", "redis", "q", "-n", namespace, "-o", "yaml"]);
   assert.match(one.stdout, /^apiVersion: apps\.cozystack\.io\/v1alpha1\nkind: Redis\n/m);
+  const everywhere = await run(["get", "redis", "q", "-A"]);
+  assert.match(everywhere.stdout, new RegExp(`^NAMESPACE .*\\n(?:\\S+ .* q .*\\n)*${namespace} +Redis +q `));
+  const nowhere = await run(["get", "redis", "nobody", "-A"]);
+  assert.deepEqual([nowhere.code, nowhere.stdout], [1, ""]);
+  assert.match(nowhere.stderr, /there is no Redis nobody in any namespace \(ApplicationNotFound\)/);
   const missing = await run(["get", "redis", "nobody", "-n", namespace]);
   assert.equal(missing.code, 1);
   assert.match(missing.stderr, new RegExp(`there is no Redis ${namespace}/nobody \\(ApplicationNotFound\\)`));

@@ -36,7 +36,9 @@ export function withOutput(command: Command): Command {
 /** Adds `-n`, and `-A` where it makes sense. */
 export function withNamespace(command: Command, all = false): Command {
   command.option("-n, --namespace <name>", "namespace of what names none (default: the kubeconfig's, or tenant-root)");
-  return all ? command.option("-A, --all-namespaces", "in every namespace") : command;
+  return all
+    ? command.addOption(new Option("-A, --all-namespaces", "in every namespace").conflicts("namespace"))
+    : command;
 }
 
 /** Adds `-f`. */

@@ -154,6 +154,7 @@ const refusals: {
     code: 64,
     says: /name the documents with -f/,
   })),
+  { why: "every namespace and one", words: ["get", "-A", "-n", "x"], code: 64, says: /cannot be used with option/ },
   { why: "nothing to delete", words: ["delete", "redis"], code: 64, says: /name a kind and a name/ },
   {
     why: "a cluster that does not answer: which, and what to do",
@@ -212,6 +213,14 @@ test("explain describes a kind, a field, a field in a map, and lists all kinds",
   assert.match((await cli(["explain", "vminstance.spec.externalPorts"])).stdout, /At most 256 items/);
   const all = await cli(["explain", "-o", "name"]);
   assert.ok(all.stdout.split("\n").includes("Postgres"));
+});
+
+test("no command and no kind builds applications, as in 1.6 (feature 201)", () => {
+  const words = [...program().commands.map((command) => command.name()), ...apps.map(({ kind }) => kind)];
+  assert.deepEqual(
+    words.filter((word) => /build/i.test(word)),
+    [],
+  );
 });
 
 test("a field may be named as it is listed, without spec", () => {

@@ -7,7 +7,7 @@ import type { KubeObject } from "../../kube/object.ts";
 import { systemWorld } from "../../kube/world.ts";
 import { kindOfApp } from "../../reconcile/instance.ts";
 import type { App } from "../../sdk/app.ts";
-import { applicationNamed, appNamed, listOf, standingOf } from "../applications.ts";
+import { ApplicationNotFoundError, applicationNamed, appNamed, listOf, standingOf } from "../applications.ts";
 import { onCluster } from "../cluster.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import { appsOf, type CommonFlags, does, withExamples, withNamespace, withOutput } from "../flags.ts";
@@ -18,7 +18,9 @@ import type { Terminal } from "../terminal.ts";
 export function get(root: Command): void {
   const command = withOutput(withNamespace(root.command("get"), true))
     .summary("list applications")
-    .description("Lists applications: all of a namespace, those of one kind, or one of them.")
+    .description(
+      "Lists applications: all of a namespace, those of one kind, or one of them. With -A a name is looked for in every namespace.",
+    )
     .argument("[kind]", "kind of application, such as postgres")
     .argument("[name]", "name of one of them");
   withExamples(
@@ -33,14 +35,17 @@ export function get(root: Command): void {
       const place = flags.allNamespaces === true ? undefined : (flags.namespace ?? namespace);
       const chosen = kind === undefined ? apps : [appNamed(kind, apps)];
       const [first] = chosen;
-      if (name !== undefined && first !== undefined) {
-        const object = await applicationNamed(client, first, name, flags.namespace ?? namespace);
+      if (name !== undefined && first !== undefined && place !== undefined) {
+        const object = await applicationNamed(client, first, name, place);
         return print([{ app: first, object }], object, first.kind, place, terminal);
       }
       const lists = await Promise.all(
         chosen.map(async (app) => (await listOf(client, kindOfApp(app), place)).map((object) => ({ app, object }))),
       );
-      const found = lists.flat();
+      const found = lists.flat().filter(({ object }) => name === undefined || object.metadata.name === name);
+      if (name !== undefined && first !== undefined && found.length === 0) {
+        throw new ApplicationNotFoundError(first.kind, name);
+      }
       return print(
         found,
         { apiVersion: "v1", kind: "List", items: found.map(({ object }) => object) },
