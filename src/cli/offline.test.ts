@@ -154,6 +154,12 @@ const refusals: {
     code: 64,
     says: /name the documents with -f/,
   })),
+  {
+    why: "flags of kubectl's without the dashes before them",
+    words: ["kubectl", "get", "pods", "-A"],
+    code: 64,
+    says: /unknown option '-A'\n\(what is for kubectl comes after --, as in: cozystack kubectl -- get pods -A\)/,
+  },
   { why: "every namespace and one", words: ["get", "-A", "-n", "x"], code: 64, says: /cannot be used with option/ },
   { why: "nothing to delete", words: ["delete", "redis"], code: 64, says: /name a kind and a name/ },
   {

@@ -77,7 +77,7 @@ test("why names the quota that leaves no room for more pods, its figures and wha
   assert.equal(why.code, 2);
   assert.match(
     why.stdout,
-    /ResourceQuota tenant-quota: leaves no room for another pod, which needs 1 of limits\.cpu, and 0 of 4 is left\n {4}-> Free or raise the tenant's quota \(spec\.resourceQuotas of the Tenant\), or ask for less\.\n/,
+    /ResourceQuota tenant-quota: leaves no room for another pod, which needs 1 of limits\.cpu, and 0 of 4 is left(?:; [^\n]*)?\n {4}-> Free or raise the tenant's quota \(spec\.resourceQuotas of the Tenant\), or ask for less\.\n/,
   );
   assert.match(why.stdout, /\nNext: Do what is said above; the rest is under way\.\n$/);
   assert.doesNotMatch(why.stdout, /Next: Wait/);

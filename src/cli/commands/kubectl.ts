@@ -25,7 +25,8 @@ export function kubectl(root: Command): void {
     .description(
       "Runs the kubectl that comes with this program, or the system's, on the cluster of the other commands.",
     )
-    .argument("[words...]", "what kubectl is to do, after --");
+    .argument("[words...]", "what kubectl is to do, after --")
+    .showHelpAfterError("(what is for kubectl comes after --, as in: cozystack kubectl -- get pods -A)");
   withExamples(command, "cozystack kubectl -- get pods -A", "cozystack kubectl -- explain postgres.spec");
   does<CommonFlags>(command, async (words, flags) => {
     const target = openTarget(flags);
