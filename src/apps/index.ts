@@ -15,6 +15,7 @@ import { mariadb } from "./mariadb/index.ts";
 import { mongodb } from "./mongodb/index.ts";
 import { monitoring } from "./monitoring/index.ts";
 import { nats } from "./nats/index.ts";
+import { openbao } from "./openbao/index.ts";
 import { opensearch } from "./opensearch/index.ts";
 import { pendingApps } from "./pending/index.ts";
 import { postgres } from "./postgres/index.ts";
@@ -44,6 +45,7 @@ export const apps: readonly App[] = [
   monitoring,
   mongodb,
   nats,
+  openbao,
   opensearch,
   postgres,
   qdrant,

@@ -6,7 +6,7 @@ import { HelmRelease } from "../../src/contracts/helm-toolkit-fluxcd-io.ts";
 import { BucketClaim } from "../../src/contracts/objectstorage-k8s-io.ts";
 import { Cluster } from "../../src/contracts/postgresql-cnpg-io.ts";
 import { valueAt } from "../../src/kube/json.ts";
-import { appOf, conditionOf, startCloud } from "../support/cloud.ts";
+import { appOf, startCloud } from "../support/cloud.ts";
 import { eventually } from "../support/eventually.ts";
 import { lines } from "../support/everything.ts";
 
@@ -103,20 +103,4 @@ test("a Harbor to be kept leaves images, the database and passwords, which the n
     assert.deepEqual(await kept(), [[], undefined, undefined, undefined]);
     return true;
   });
-});
-
-test("without the bucket's class a Harbor waits for it by name", async () => {
-  const own = await cloud.tenant("own", cloud.root, { seaweedfs: true });
-  const store = appOf("SeaweedFS");
-  await cloud.behave("HelmRelease", own, "seaweedfs-system", "refuses");
-  await cloud.order(app, "w", own, small);
-  const waiting = await eventually("it waits", async () => {
-    const said = conditionOf(await cloud.get(app, "w", own), "Ready");
-    return said?.reason === "WaitingForObject" ? said : undefined;
-  });
-  assert.ok(waiting.message.includes(own), waiting.message);
-  await cloud.behave("HelmRelease", own, "seaweedfs-system", "normal");
-  await cloud.ready(store, "seaweedfs", own);
-  await cloud.ready(app, "w", own);
-  await cloud.remove(app, "w", own);
 });

@@ -17,6 +17,7 @@ import { mariadb } from "./deviations/mariadb.ts";
 import { mongodb } from "./deviations/mongodb.ts";
 import { monitoring } from "./deviations/monitoring.ts";
 import { nats } from "./deviations/nats.ts";
+import { openbao } from "./deviations/openbao.ts";
 import { opensearch } from "./deviations/opensearch.ts";
 import { postgres } from "./deviations/postgres.ts";
 import { qdrant } from "./deviations/qdrant.ts";
@@ -43,6 +44,7 @@ const own: Readonly<Record<string, readonly Deviation[]>> = {
   monitoring,
   mongodb,
   nats,
+  openbao,
   opensearch,
   postgres,
   qdrant,

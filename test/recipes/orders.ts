@@ -41,6 +41,7 @@ const lines: Readonly<Record<string, Line>> = {
     spec: { database: { replicas: 1 }, redis: { replicas: 1 }, trivy: { size: "1Gi" } },
     changed: { redis: { replicas: 2 }, registry: { resourcesPreset: "c1.small" } },
   },
+  OpenBAO: { spec: { replicas: 2, size: "1Gi" }, changed: { replicas: 3, external: true } },
   Kafka: {
     spec: {
       kafka: { replicas: 1 },

@@ -171,6 +171,7 @@ export const narrower: Readonly<Record<string, Readonly<Record<string, Narrower>
   },
   nats: { replicas: negative },
   opensearch: { replicas: negative, "dashboards.replicas": negative },
+  openbao: { replicas: negative, storageClass },
   postgres: {
     replicas: negative,
     "backup.retentionPolicy": {

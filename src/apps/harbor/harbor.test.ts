@@ -350,6 +350,14 @@ test("without object storage a registry is refused, and says who can change that
   );
 });
 
+test("the bucket's classes are waited for by name, in whichever tenant has the object storage", () => {
+  const { needs } = renderApp(harbor, { existing: classes, values: { seaweedfs: "tenant-root" } }).instance;
+  const required = needs.flatMap((need) =>
+    need.type === "object" && need.required ? [`${need.kind.kind}/${need.name}`] : [],
+  );
+  assert.deepEqual(required, ["BucketClass/tenant-root", "BucketAccessClass/tenant-root"]);
+});
+
 test("it is found by the chart's labels, and by names", () => {
   const { storage, leftovers } = demo().instance;
   assert.deepEqual(storage, [

@@ -1,6 +1,7 @@
 /** What a user says about a Harbor. */
 import type { Static } from "typebox";
 import type { AppInput } from "../../sdk/app.ts";
+import { classText, hostText } from "../../sdk/chart-texts.ts";
 import {
   appSpec,
   flag,
@@ -14,11 +15,6 @@ import {
   volumeSize,
 } from "../../sdk/spec.ts";
 
-/** A DNS name, or nothing. The chart writes it into configurations as it is. */
-const hostName = "^([a-zA-Z0-9]([-a-zA-Z0-9.]*[a-zA-Z0-9])?)?$";
-/** Name of a StorageClass, or nothing. */
-const className = "^([a-z0-9]([-a-z0-9.]*[a-z0-9])?)?$";
-
 const part = (description: string, preset: string) => group({ ...sizing({ preset }) }, { description });
 
 const volumes = (of: string, size: string, minimum: number) => ({
@@ -31,10 +27,10 @@ export const HarborSpec = appSpec(
     host: text({
       default: "",
       maxLength: 253,
-      pattern: hostName,
+      pattern: hostText,
       description: "DNS name of the registry. Empty: the release's name before the tenant's domain.",
     }),
-    storageClass: immutable(storageClassName({ pattern: className })),
+    storageClass: immutable(storageClassName({ pattern: classText })),
     core: part("Harbor's API and web interface.", "t1.small"),
     registry: part("The registry itself.", "t1.small"),
     jobservice: part("Background jobs.", "t1.nano"),

@@ -45,15 +45,6 @@ export const pendingKinds: readonly PendingKind[] = [
     tags: ["database"],
     summary: "Managed FoundationDB",
   },
-  {
-    kind: "OpenBAO",
-    plural: "openbaos",
-    release: "openbao-",
-    category: "PaaS",
-    title: "OpenBAO",
-    tags: ["secrets"],
-    summary: "Managed secret store",
-  },
   // Compute and networks.
   {
     kind: "Kubernetes",

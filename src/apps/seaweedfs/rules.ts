@@ -10,10 +10,6 @@ export const longestMap = 20;
 export const label = "^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$";
 /** One character of a kind of disk. */
 export const diskType = "[a-z0-9]";
-/** A DNS name, or nothing. Charts write such texts as they are. */
-export const hostName = "^([a-zA-Z0-9]([-a-zA-Z0-9.]*[a-zA-Z0-9])?)?$";
-/** Name of a StorageClass, or nothing. */
-export const className = "^([a-z0-9]([-a-z0-9.]*[a-z0-9])?)?$";
 
 const word = "[a-zA-Z0-9]([-a-zA-Z0-9_.]*[a-zA-Z0-9])?";
 const line = `(${word}(/${word})?: +("(${word})?"|'(${word})?'|${word})[ ]*|[ ]*(#[^\\n]*)?)`;

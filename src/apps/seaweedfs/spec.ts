@@ -1,6 +1,7 @@
 /** What a user says about a tenant's object store. */
 import type { Static } from "typebox";
 import type { AppInput } from "../../sdk/app.ts";
+import { classText, hostText } from "../../sdk/chart-texts.ts";
 import {
   appSpec,
   group,
@@ -18,13 +19,13 @@ import {
   text,
   volumeSize,
 } from "../../sdk/spec.ts";
-import { className, diskType, hostName, label, longestMap, nodeSelector, rules } from "./rules.ts";
+import { diskType, label, longestMap, nodeSelector, rules } from "./rules.ts";
 
-const storageClass = () => immutable(storageClassName({ pattern: className }));
+const storageClass = () => immutable(storageClassName({ pattern: classText }));
 
 const ownStorageClass = (rest: string) =>
   immutable(
-    text({ maxLength: 253, pattern: className, options: "storageclass", description: `StorageClass. Empty: ${rest}.` }),
+    text({ maxLength: 253, pattern: classText, options: "storageclass", description: `StorageClass. Empty: ${rest}.` }),
   );
 
 const ownVolumes = (rest: string) => ({
@@ -81,7 +82,7 @@ export const SeaweedFSSpec = appSpec(
     host: text({
       default: "",
       maxLength: 253,
-      pattern: hostName,
+      pattern: hostText,
       description: "DNS name of the S3 service. Empty: s3. before the tenant's domain.",
     }),
     topology: immutable(
@@ -112,7 +113,7 @@ export const SeaweedFSSpec = appSpec(
         grpcHost: text({
           default: "",
           maxLength: 253,
-          pattern: hostName,
+          pattern: hostText,
           description:
             "DNS name under which other clusters reach the filers; in topology Client, that of the filers to use.",
         }),

@@ -16,6 +16,7 @@ import { guestbook } from "../charts/guestbook.ts";
 import { harbor } from "../charts/harbor.ts";
 import { ingressNginx } from "../charts/ingress-nginx.ts";
 import { nats } from "../charts/nats.ts";
+import { openbao } from "../charts/openbao.ts";
 import { qdrant } from "../charts/qdrant.ts";
 import { seaweedfs } from "../charts/seaweedfs.ts";
 import { type Player, player, type Scene } from "../player.ts";
@@ -27,6 +28,7 @@ const charts: Readonly<Record<string, Chart>> = {
   "cozystack-ingress-application-default-ingress-system": ingressNginx,
   "cozystack-harbor-application-default-harbor-system": harbor,
   "cozystack-nats-application-default-nats-system": nats,
+  "cozystack-openbao-application-default-openbao-system": openbao,
   "cozystack-qdrant-application-default-qdrant-system": qdrant,
   "cozystack-seaweedfs-application-default-seaweedfs-system": seaweedfs,
 };
