@@ -38,6 +38,19 @@ test("installing again writes nothing and changes no version", async () => {
   assert.deepEqual(await versions(), before);
 });
 
+test("a group that upstream took back is not served (feature 153)", async () => {
+  const groups = valueAt(await client.raw("GET", "/apis"), "groups");
+  const names = (Array.isArray(groups) ? groups : []).map((group) => valueAt(group, "name"));
+  assert.ok(names.includes("cozystack.io"));
+  assert.ok(!names.includes("network.cozystack.io"));
+});
+
+test("Workload and WorkloadMonitor are served (feature 180)", async () => {
+  const resources = valueAt(await client.raw("GET", "/apis/cozystack.io/v1alpha1"), "resources");
+  const kinds = (Array.isArray(resources) ? resources : []).map((resource) => valueAt(resource, "kind"));
+  for (const kind of ["Workload", "WorkloadMonitor"]) assert.ok(kinds.includes(kind), kinds.join(" "));
+});
+
 test("drift is put right, and only that is written", async () => {
   await client.mergePatch(ClusterRole, "cozy:tenant:use:base", undefined, { rules: [] });
   const { written } = await installPlatform(client, { twin: true });

@@ -134,7 +134,7 @@ for (const { why, text, becomes } of spreads) {
   });
 }
 
-test("members are given their certificates as Secrets, and certificates fit members of any name (feature 80)", () => {
+test("members are given their certificates as Secrets, and certificates fit members of any name", () => {
   assert.deepEqual(valueAt(cluster(), "tls"), {
     client: { serverSecretRef: { name: "etcd-server-tls" }, operatorClientSecretRef: { name: "etcd-client-tls" } },
     peer: { secretRef: { name: "etcd-peer-tls" } },

@@ -65,7 +65,7 @@ test("settings of the platform's ingress do not reach a tenant's", () => {
 const services = [
   { why: "nothing said", cluster: {}, becomes: { type: "LoadBalancer", externalTrafficPolicy: "Local" } },
   {
-    why: "a class",
+    why: "a class (feature 153)",
     cluster: { "load-balancer-class": "metallb" },
     becomes: { type: "LoadBalancer", externalTrafficPolicy: "Local", loadBalancerClass: "metallb" },
   },
@@ -129,7 +129,7 @@ test("the PROXY protocol of the platform, as text or flag, is the platform's ing
   assert.equal(valueAt(controller(host({ cluster: { "proxy-protocol": "false" } })), "config"), undefined);
 });
 
-test("the default certificate is the copy in its own namespace; without a name there is none (feature 126)", () => {
+test("the default certificate is the copy in its own namespace; without a name there is none", () => {
   assert.equal(valueAt(controller(demo()), "extraArgs"), undefined);
   const cluster = { "wildcard-secret-name": "wild" };
   const argument = (rendered: Rendered) => valueAt(controller(rendered), "extraArgs", "default-ssl-certificate");

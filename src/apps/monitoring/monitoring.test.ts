@@ -61,6 +61,35 @@ test("every volume of a store has the label by which deletion finds it", () => {
   assert.deepEqual(of("VLCluster", "generic", "vlstorage"), labels);
 });
 
+test("what the stores' pods may ask for by default (feature 202)", () => {
+  const bounds = Object.fromEntries(
+    demo()
+      .objects.filter(({ kind }) => kind === "VerticalPodAutoscaler")
+      .map((object) => {
+        const policy = item(valueAt(object, "spec", "resourcePolicy", "containerPolicies"), 0);
+        assert.equal(valueAt(object, "spec", "updatePolicy", "updateMode"), "Initial");
+        const texts = ["minAllowed", "maxAllowed"].flatMap((bound) =>
+          ["cpu", "memory"].map((name) => String(valueAt(policy, bound, name)).replace(/000m$/, "")),
+        );
+        return [object.metadata.name.replace(/^vpa-/, ""), texts.join(" ")];
+      }),
+  );
+  const insert = "25m 64Mi 2 4Gi";
+  const large = "200m 512Mi 4 8Gi";
+  const logs = "25m 64Mi 4 8Gi";
+  assert.deepEqual(bounds, {
+    "vminsert-shortterm": insert,
+    "vmselect-shortterm": large,
+    "vmstorage-shortterm": large,
+    "vminsert-longterm": insert,
+    "vmselect-longterm": large,
+    "vmstorage-longterm": large,
+    "vlinsert-generic": insert,
+    "vlselect-generic": logs,
+    "vlstorage-generic": logs,
+  });
+});
+
 test("alerts are computed from the first store only, and from none where there is none", () => {
   assert.deepEqual(named(demo().objects, "VMAlert"), ["vmalert-shortterm"]);
   const none = demo({ spec: { metricsStorages: [] } });
@@ -68,7 +97,7 @@ test("alerts are computed from the first store only, and from none where there i
   assert.equal(none.object("VMServiceScrape", "vmalert"), undefined);
 });
 
-test("bounds given for a part replace those amounts and no others", () => {
+test("bounds given for a part replace those amounts and no others (feature 203)", () => {
   const spec = {
     metricsStorages: [
       {
@@ -100,7 +129,9 @@ test("bounds given for a part replace those amounts and no others", () => {
 test("the root tenant has the platform's dashboards and no agent of its own; others have an agent and their dashboards (feature 208)", () => {
   assert.equal(demo(root).object("VMAgent", "vmagent"), undefined);
   assert.equal(named(demo().objects, "GrafanaDashboard").length, 15);
-  assert.equal(named(demo(root).objects, "GrafanaDashboard").length, 55);
+  const dashboards = demo(root).objects.filter(({ kind }) => kind === "GrafanaDashboard");
+  assert.equal(dashboards.length, 55);
+  assert.equal(dashboards.filter((each) => valueAt(each, "spec", "folder") === "kubevirt").length, 1);
   const { spec } = { spec: valueAt(demo().object("VMAgent", "vmagent"), "spec") };
   assert.deepEqual(valueAt(spec, "externalLabels"), { cluster: "cozystack", tenant: "tenant-foo" });
   assert.deepEqual(valueAt(spec, "podScrapeNamespaceSelector"), {
@@ -186,12 +217,13 @@ test("without single sign-on there is no section, no variable and no client, who
   assert.equal(signOn({}), undefined);
 });
 
-test("the platform's Keycloak: a client, its scope, and what Grafana is told", () => {
+test("the platform's Keycloak: a client, its scope, and what Grafana is told; its form stays (features 108 and 113)", () => {
   const given = { ...keycloak, spec: { oidc: { mode: "System" } } };
   const { object } = demo(given);
   const id = "tenant-foo-monitoring-system";
   const client = valueAt(object("KeycloakClient", id), "spec");
   assert.equal(valueAt(client, "secret"), "$monitoring-system-oidc-client:client-secret");
+  assert.equal(valueAt(client, "public"), false);
   assert.deepEqual(valueAt(client, "redirectUris"), ["https://grafana.foo.example.org/login/generic_oauth"]);
   assert.deepEqual(valueAt(client, "defaultClientScopes"), ["groups", `${id}-audience`]);
   const mapper = item(valueAt(object("KeycloakClientScope", `${id}-audience`), "spec", "protocolMappers"), 0);
@@ -225,7 +257,7 @@ test("a list of users forces its settings, over the tenant's own as well", () =>
   assert.equal(system["allow_sign_up"], "false");
 });
 
-test("a section of the tenant's own in a Secret is mounted, and is nowhere else", () => {
+test("a section of the tenant's own in a Secret is mounted, and is nowhere else (feature 111)", () => {
   const spec = { oidc: { mode: "CustomConfig", customConfig: { secretRef: { name: "own" } } } };
   const { object, objects } = demo({ spec });
   assert.equal(signOn({ spec }), undefined);

@@ -147,7 +147,7 @@ test("external adds a load balancer that reaches the primary", () => {
   assert.equal(valueAt(service({ "bundle-enable": "robotlb" }), "allocateLoadBalancerNodePorts"), undefined);
 });
 
-test("backups: the plugin, the store, and the credentials of one's own Secret under other keys", () => {
+test("backups: the plugin, the store with checksums only where they are required, and the credentials of one's own Secret under other keys (feature 163)", () => {
   const spec = {
     backup: {
       enabled: true,

@@ -63,7 +63,7 @@ const untilStatus = (name: string, ns: string, operational: boolean, available: 
     return now?.operational === operational && now.availableReplicas === available && now.observedReplicas === observed;
   });
 
-test("pods are counted as they come, become ready, complete and go; each has its Workload", async (t) => {
+test("pods, whoever made them, are counted as they come, become ready, complete and go; each has its Workload (features 182, 183, 184 and 186)", async (t) => {
   const { ns, client, idle } = await start(t);
   await admin.create(WorkloadMonitor, monitor("m", ns, { app: "x" }, 2));
   await untilStatus("m", ns, false, 0, 0);

@@ -20,12 +20,17 @@ const rows: readonly {
   { why: "none needed", spec: { minReplicas: 0 }, counts: counts(0, 0), operational: true },
   { why: "nothing exists and no figure is given", spec: {}, counts: counts(0, 0), operational: false },
   { why: "no figure, but something serves", spec: {}, counts: counts(0, 0, 1), operational: true },
+  { why: "no figure: pods are only counted (feature 185)", spec: {}, counts: counts(4, 4), operational: true },
   { why: "none are wanted", spec: { replicas: 0 }, counts: counts(0, 0), operational: true },
 ];
 
 for (const { why, spec, counts: given, operational } of rows) {
   test(`a monitor is ${operational ? "" : "not "}operational: ${why}`, () => {
-    assert.equal(monitorStatus(spec, given).operational, operational);
+    const { availableReplicas, observedReplicas, ...status } = monitorStatus(spec, given);
+    assert.deepEqual(
+      [status.operational, availableReplicas, observedReplicas],
+      [operational, given.readyPods, given.pods],
+    );
   });
 }
 

@@ -39,7 +39,7 @@ const list = (...entries: readonly (readonly [string, Role])[]): readonly Wanted
 const run = ({ api }: { api: ReturnType<typeof grafanaApi> }, wanted: readonly Wanted[]) =>
   reconcileMembers(api, wanted, "admin", password);
 
-test("people are added with their role, get another one, and are taken out; the administrator stays", async () => {
+test("people are added with their role, get another one, and are taken out; the administrator stays (features 109 and 110)", async () => {
   const one = await grafana();
   assert.deepEqual(await run(one, list(["ada@example.org", "Admin"], ["grace@example.org", "Viewer"])), {
     added: 2,
