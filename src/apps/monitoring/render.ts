@@ -1,11 +1,10 @@
 /** From a Monitoring's specification to its objects. */
-import { Challenge } from "../../contracts/acme-cert-manager-io.ts";
-import { Certificate } from "../../contracts/cert-manager-io.ts";
 import { Secret } from "../../contracts/core.ts";
-import { Ingress } from "../../contracts/networking-k8s-io.ts";
+import { acmeLeftovers } from "../../sdk/acme-leftovers.ts";
 import type { Exposure, Leftover, Monitor, RenderInput, StorageClaim } from "../../sdk/app.ts";
 import type { Rendered } from "../../sdk/manifest.ts";
 import { databaseClaims, databaseNeed, serviceDatabase } from "../../sdk/service-database.ts";
+import { shownSecrets } from "../../sdk/shown-secret.ts";
 import { alerta, apiKeyNeed, apiKeyOf } from "./alerta.ts";
 import { alertmanager } from "./alertmanager.ts";
 import { dashboards } from "./dashboards.ts";
@@ -23,7 +22,7 @@ import {
   volumeLabel,
 } from "./names.ts";
 import { check } from "./rules.ts";
-import { client, clientNeed } from "./sign-on.ts";
+import { client, clientNeed, ownSection } from "./sign-on.ts";
 import type { Input, Spec } from "./spec.ts";
 
 export function needs(input: Input) {
@@ -31,6 +30,7 @@ export function needs(input: Input) {
     apiKey: apiKeyNeed(),
     admin: adminNeed(),
     client: clientNeed(input),
+    section: shownSecrets(ownSection(input)),
     databases: {
       [grafanaDatabase]: databaseNeed(grafanaDatabase),
       [alertaDatabase]: databaseNeed(alertaDatabase),
@@ -154,22 +154,11 @@ export function claims(input: Input): readonly StorageClaim[] {
   ];
 }
 
-/** What the certificates' issuer may leave behind, found by name and host alone. */
+/** What the certificates' issuer may leave behind. Upstream deleted the certificates' Secrets as well. */
 export function leftovers(input: Input): readonly Leftover[] {
-  const certificates = [grafanaCertificate, alertaCertificate];
   return [
-    { kind: Certificate, names: certificates },
-    { kind: Secret, names: certificates },
-    ...(["grafana", "alerta"] as const).flatMap((part): readonly Leftover[] => {
-      const equals = hostOf(input, part);
-      return [
-        { kind: Challenge, where: { path: ["spec", "dnsName"], equals } },
-        {
-          kind: Ingress,
-          labels: { "acme.cert-manager.io/http01-solver": "true" },
-          where: { path: ["spec", "rules", 0, "host"], equals },
-        },
-      ];
-    }),
+    ...acmeLeftovers(hostOf(input, "grafana"), grafanaCertificate),
+    ...acmeLeftovers(hostOf(input, "alerta"), alertaCertificate),
+    { kind: Secret, names: [grafanaCertificate, alertaCertificate] },
   ];
 }

@@ -79,6 +79,10 @@ export function client(input: Input, secret: ClientSecret): readonly Rendered[] 
   ];
 }
 
+/** Name of the tenant's Secret with a section of its own; empty where there is none. */
+export const ownSection = ({ spec }: Input): string =>
+  spec.oidc.mode === "CustomConfig" ? spec.oidc.customConfig.secretRef.name : "";
+
 /** With a list of users nobody else gets in, and roles are the list's. */
 const listed = {
   skip_org_role_sync: "true",
@@ -116,13 +120,12 @@ export function section(input: Input): Readonly<Record<string, string>> | undefi
 
 /** What Grafana's pod needs besides: variables, and the Secret with a section of the tenant's own. */
 export function podParts(input: Input) {
-  const { mode, customConfig } = input.spec.oidc;
-  if (mode === "System") {
+  if (input.spec.oidc.mode === "System") {
     const secretKeyRef = { name: clientSecret(input), key: secretKey };
     return { env: [{ name: "GF_AUTH_GENERIC_OAUTH_CLIENT_SECRET", valueFrom: { secretKeyRef } }] };
   }
-  const { name } = customConfig.secretRef;
-  if (mode === "None" || name === "") return { env: [] };
+  const name = ownSection(input);
+  if (name === "") return { env: [] };
   const volume = "oidc";
   return {
     env: [{ name: "GF_PATHS_CUSTOM_INI", value: "/etc/grafana/oidc/auth.ini" }],

@@ -4,6 +4,7 @@
 import { HTTPRoute } from "../../contracts/gateway-networking-k8s-io.ts";
 import { clusterFlag, clusterText } from "../../sdk/context.ts";
 import type { Rendered } from "../../sdk/manifest.ts";
+import { issuerAnnotations, isWildcard } from "../../sdk/web-certificate.ts";
 import type { Input } from "./spec.ts";
 
 /** Whether the platform's Gateway serves hosts, rather than the tenant's ingress controller. */
@@ -17,24 +18,13 @@ interface Entrance {
   readonly service: { readonly name: string; readonly port: { readonly name: string } | { readonly number: number } };
 }
 
-/** Who issues the certificate; nothing where one wildcard certificate serves all hosts. */
-function issuer({ context }: Input): Readonly<Record<string, string>> {
-  const { cluster, namespace } = context;
-  const solver = clusterText(cluster, "solver") || "http01";
-  return {
-    "cert-manager.io/cluster-issuer": clusterText(cluster, "issuer-name") || "letsencrypt-prod",
-    ...(solver === "http01" ? { "acme.cert-manager.io/http01-ingress-ingressclassname": namespace.ingress } : {}),
-  };
-}
-
 /** Annotations and spec of an Ingress. */
 export function ingressOf(input: Input, { host, certificate, pathType, service }: Entrance) {
-  const wildcard = clusterText(input.context.cluster, "wildcard-secret-name") !== "";
   return {
-    annotations: wildcard ? {} : issuer(input),
+    annotations: issuerAnnotations(input.context),
     spec: {
       ingressClassName: input.context.namespace.ingress,
-      tls: [{ hosts: [host], ...(wildcard ? {} : { secretName: certificate }) }],
+      tls: [{ hosts: [host], ...(isWildcard(input.context) ? {} : { secretName: certificate }) }],
       rules: [{ host, http: { paths: [{ path: "/", pathType, backend: { service } }] } }],
     },
   };
