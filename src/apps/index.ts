@@ -5,8 +5,8 @@ import type { App } from "../sdk/app.ts";
 import { bucket } from "./bucket/index.ts";
 import { clickhouse } from "./clickhouse/index.ts";
 import { etcd } from "./etcd/index.ts";
-import { harbor } from "./harbor/index.ts";
 import { gateway } from "./gateway/index.ts";
+import { harbor } from "./harbor/index.ts";
 import { httpCache } from "./http-cache/index.ts";
 import { info } from "./info/index.ts";
 import { ingress } from "./ingress/index.ts";
@@ -27,6 +27,7 @@ import { tcpBalancer } from "./tcp-balancer/index.ts";
 import { tenant } from "./tenant/index.ts";
 import { vmDisk } from "./vm-disk/index.ts";
 import { vmInstance } from "./vm-instance/index.ts";
+import { vpc } from "./vpc/index.ts";
 import { vpn } from "./vpn/index.ts";
 
 export const apps: readonly App[] = [
@@ -55,5 +56,6 @@ export const apps: readonly App[] = [
   tcpBalancer,
   vmDisk,
   vmInstance,
+  vpc,
   vpn,
 ];

@@ -22,6 +22,7 @@ import { fluxContracts } from "./helm-toolkit-fluxcd-io.ts";
 import type { ImpactRules } from "./impact.ts";
 import { instancetypeContracts } from "./instancetype-kubevirt-io.ts";
 import { internalContracts } from "./internal-cozystack-io.ts";
+import { cniContracts } from "./k8s-cni-cncf-io.ts";
 import { mariadbContracts } from "./k8s-mariadb-com.ts";
 import { strimziContracts } from "./kafka-strimzi-io.ts";
 import { kamajiContracts } from "./kamaji-clastix-io.ts";
@@ -56,6 +57,7 @@ export const contractKinds: readonly AnyContractKind[] = [
   ...ciliumContracts,
   ...clickhouseContracts,
   ...clickhouseKeeperContracts,
+  ...cniContracts,
   ...etcdContracts,
   ...fluxContracts,
   ...gatewayContracts,

@@ -287,6 +287,8 @@ const RULES: Readonly<Record<string, (object: KubeObject) => Health>> = {
   "kafka.strimzi.io/Kafka": strimzi,
   "kafka.strimzi.io/KafkaTopic": strimzi,
   "kamaji.clastix.io/DataStore": flag(["status", "ready"], "ready"),
+  "kubeovn.io/Subnet": mustReport,
+  "kubeovn.io/Vpc": flag(["status", "standby"], "standby"),
   "kubevirt.io/VirtualMachine": virtualMachine,
   "objectstorage.k8s.io/BucketAccess": flag(["status", "accessGranted"], "accessGranted"),
   "objectstorage.k8s.io/BucketClaim": flag(["status", "bucketReady"], "bucketReady"),

@@ -18,10 +18,10 @@ const endpointPattern = `^(${name}|\\[[0-9A-Fa-f.:]+\\])(:${port})?$`;
 export const mostAddresses = 256;
 
 /** An address or prefix, `10.0.0.0/8` or `2001:db8::1`. Its list needs {@link prefixRule} and {@link checkPrefixes}. */
-export const prefix = Type.String({ pattern: "^[0-9A-Fa-f.:]+(/[0-9]{1,3})?$", maxLength: 49 });
+export const prefix = Type.String({ pattern: "^[0-9A-Fa-f]*[.:][0-9A-Fa-f.:]*(/[0-9]{1,3})?$", maxLength: 49 });
 
 /** An address without a prefix. Its list needs {@link addressRule} and {@link checkAddresses}. */
-export const address = Type.String({ pattern: "^[0-9A-Fa-f.:]+$", maxLength: 45 });
+export const address = Type.String({ pattern: "^[0-9A-Fa-f]*[.:][0-9A-Fa-f.:]*$", maxLength: 45 });
 
 /** A host without a port. Its list needs {@link hostRule} and {@link checkHosts}. */
 export const host = Type.String({ pattern: hostPattern, maxLength: 253 });
@@ -38,7 +38,8 @@ export function prefixRule(path: string): PlacedRule {
   return rule({ path: `${path}.*`, rule: "isCIDR(self) || isIP(self)", message: `${path}: ${noPrefix}` });
 }
 
-function isPrefix(text: string): boolean {
+/** Whether a text is an address or a prefix. */
+export function isPrefix(text: string): boolean {
   const [address = "", length, ...rest] = text.split("/");
   const family = isIP(address);
   if (family === 0 || rest.length > 0) return false;

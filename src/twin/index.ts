@@ -25,6 +25,7 @@ import { flux } from "./operators/flux.ts";
 import { grafana } from "./operators/grafana.ts";
 import { kamaji } from "./operators/kamaji.ts";
 import { keycloak } from "./operators/keycloak.ts";
+import { kubeOvn } from "./operators/kube-ovn.ts";
 import { kubevirt } from "./operators/kubevirt.ts";
 import { mariadb } from "./operators/mariadb.ts";
 import { opensearch } from "./operators/opensearch.ts";
@@ -50,6 +51,7 @@ export const operators: readonly AnyPlayer[] = [
   ...clickhouse,
   ...cosi,
   ...cdi,
+  ...kubeOvn,
   ...kubevirt,
   ...certManager,
   ...etcd,

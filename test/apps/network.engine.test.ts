@@ -3,6 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Deployment } from "../../src/contracts/apps.ts";
 import { ConfigMap, PersistentVolumeClaim, Secret, Service } from "../../src/contracts/core.ts";
+import { NetworkAttachmentDefinition } from "../../src/contracts/k8s-cni-cncf-io.ts";
+import { Subnet, Vpc } from "../../src/contracts/kubeovn-io.ts";
 import { appOf, conditionOf, startCloud } from "../support/cloud.ts";
 import { eventually } from "../support/eventually.ts";
 import { lines } from "../support/everything.ts";
@@ -123,6 +125,37 @@ test("a VPN is ready, keeps its users' keys, has new ones when it is told to, an
   const server = Buffer.from((await secret("vpn"))["shadowbox_config.json"] ?? "", "base64").toString();
   assert.equal(words, `chacha20-ietf-poly1305:${JSON.parse(server).accessKeys[1].password}`);
   assert.notEqual((await secret("vpn-tls"))["tls.crt"], certificate);
+
+  await cloud.remove(app, "office", namespace);
+  await cloud.rest();
+  assert.deepEqual(lines(await cloud.everything()), before);
+});
+
+test("a VirtualPrivateCloud is ready with its networks, and leaves none of them", async () => {
+  const app = appOf("VirtualPrivateCloud");
+  const before = lines(await cloud.everything());
+  const [a, b] = [
+    { name: "a", cidr: "172.16.0.0/24" },
+    { name: "b", cidr: "172.16.1.0/24" },
+  ];
+  await cloud.order(app, "office", namespace, { subnets: [a, b] });
+  await cloud.ready(app, "office", namespace);
+  const labelSelector = `cozystack.io/tenantName=${namespace}`;
+  const subnets = async () => (await admin.list(Subnet, { labelSelector })).items;
+  assert.ok((await subnets()).every((subnet) => subnet.status?.v4availableIPs === 253));
+  const ids = (await subnets()).map(({ metadata }) => metadata.name).sort();
+  const networks = await admin.list(NetworkAttachmentDefinition, { namespace });
+  assert.deepEqual(networks.items.map(({ metadata }) => metadata.name).sort(), ids);
+  assert.equal((await admin.list(Vpc, { labelSelector })).items[0]?.status?.standby, true);
+
+  await cloud.change(app, "office", namespace, { subnets: [a, { name: "none" }] });
+  await eventually("a subnet without addresses is not ready, which is said", async () => {
+    const said = conditionOf(await cloud.get(app, "office", namespace), "Ready");
+    return /no cidrBlock/.test(said?.message ?? "");
+  });
+  await cloud.change(app, "office", namespace, { subnets: [a] });
+  await cloud.ready(app, "office", namespace);
+  await eventually("the others are gone", async () => (await subnets()).length === 1);
 
   await cloud.remove(app, "office", namespace);
   await cloud.rest();

@@ -7,8 +7,8 @@ import type { Deviation } from "./deviation.ts";
 import { bucket } from "./deviations/bucket.ts";
 import { clickhouse } from "./deviations/clickhouse.ts";
 import { etcd } from "./deviations/etcd.ts";
-import { harbor } from "./deviations/harbor.ts";
 import { gateway } from "./deviations/gateway.ts";
+import { harbor } from "./deviations/harbor.ts";
 import { httpCache } from "./deviations/http-cache.ts";
 import { info } from "./deviations/info.ts";
 import { ingress } from "./deviations/ingress.ts";
@@ -28,6 +28,7 @@ import { tcpBalancer } from "./deviations/tcp-balancer.ts";
 import { tenant } from "./deviations/tenant.ts";
 import { vmDisk } from "./deviations/vm-disk.ts";
 import { vmInstance } from "./deviations/vm-instance.ts";
+import { vpc } from "./deviations/vpc.ts";
 import { vpn } from "./deviations/vpn.ts";
 
 const own: Readonly<Record<string, readonly Deviation[]>> = {
@@ -55,6 +56,7 @@ const own: Readonly<Record<string, readonly Deviation[]>> = {
   tenant,
   "vm-disk": vmDisk,
   "vm-instance": vmInstance,
+  vpc,
   vpn,
 };
 

@@ -92,6 +92,13 @@ const lines: Readonly<Record<string, Line>> = {
     spec: { replicas: 1, users: { app: {} }, external: false },
     changed: { replicas: 2, external: true },
   },
+  VirtualPrivateCloud: {
+    spec: { subnets: [{ name: "a", cidr: "172.16.0.0/24" }], peers: [], routes: [] },
+    changed: {
+      peers: [{ vpcName: "other", tenantNamespace: "tenant-other" }],
+      routes: [{ cidr: "10.0.0.0/8", nextHopIP: "172.16.0.1" }],
+    },
+  },
 };
 
 const orderOf = (app: App): Order => ({

@@ -246,6 +246,14 @@ export const narrower: Readonly<Record<string, Readonly<Record<string, Narrower>
     "externalPorts.*": { reason: "no port numbers", values: fc.integer({ min: 1, max: 65_535 }) },
     "sshKeys.*": { reason: "one key a line", values: fc.constantFrom("ssh-ed25519 AAAA me", "ssh-rsa AAAA") },
   },
+  vpc: {
+    "subnets.*.name": { reason: "value of a label and part of a key: its objects were refused", values: label },
+    "subnets.*.cidr": { reason: "no network: Kube-OVN refused it", values: fc.constantFrom("", "172.16.0.0/24") },
+    "peers.*.vpcName": { reason: "no name of an application: its key in a ConfigMap was refused", values: label },
+    "peers.*.tenantNamespace": { reason: "no name of a namespace: its key in a ConfigMap was refused", values: label },
+    "routes.*.cidr": { reason: "no addresses: Kube-OVN made no route", values: prefix.values },
+    "routes.*.nextHopIP": { reason: "no address: Kube-OVN made no route", values: fc.ipV4() },
+  },
   vpn: {
     replicas: negative,
     host: { reason: "no host: a URL with another text leads nowhere", values: fc.oneof(fc.constant(""), host.values) },
@@ -334,6 +342,10 @@ export const rules: Readonly<Record<string, readonly { readonly message: string;
     { message: "a disk is listed twice", before: "the machine was refused by KubeVirt" },
     { message: "a network is listed twice", before: "the machine was refused by KubeVirt" },
     { message: "default is the name of the pod network", before: "the machine was refused by KubeVirt" },
+  ],
+  vpc: [
+    { message: "two subnets have the same name", before: "the release failed" },
+    { message: "a peer is listed twice", before: "the release failed" },
   ],
 };
 

@@ -372,7 +372,7 @@ const refused = [
   },
   {
     why: "a whitelist with something else than addresses",
-    spec: { whitelist: ["a"] },
+    spec: { whitelist: ["1.2.3.400"] },
     field: "spec.whitelist[0]",
     says: /no address/,
   },

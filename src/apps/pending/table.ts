@@ -67,14 +67,6 @@ export const pendingKinds: readonly PendingKind[] = [
     summary: "Worker nodes of a managed Kubernetes cluster",
   },
   {
-    kind: "VirtualPrivateCloud",
-    plural: "virtualprivateclouds",
-    release: "virtualprivatecloud-",
-    category: "IaaS",
-    title: "VPC",
-    summary: "Isolated networks",
-  },
-  {
     kind: "ExternalDNS",
     plural: "externaldns",
     release: "",
