@@ -5,6 +5,7 @@ import type { App } from "../sdk/app.ts";
 import { bucket } from "./bucket/index.ts";
 import { clickhouse } from "./clickhouse/index.ts";
 import { etcd } from "./etcd/index.ts";
+import { foundationdb } from "./foundationdb/index.ts";
 import { gateway } from "./gateway/index.ts";
 import { harbor } from "./harbor/index.ts";
 import { httpCache } from "./http-cache/index.ts";
@@ -41,6 +42,7 @@ export const apps: readonly App[] = [
   clickhouse,
   httpCache,
   harbor,
+  foundationdb,
   kafka,
   mariadb,
   monitoring,

@@ -3,6 +3,7 @@
  */
 import type { AnyKind } from "../kube/object.ts";
 import { acmeContracts } from "./acme-cert-manager-io.ts";
+import { foundationdbContracts } from "./apps-foundationdb-org.ts";
 import { autoscalingContracts } from "./autoscaling-k8s-io.ts";
 import { barmancloudContracts } from "./barmancloud-cnpg-io.ts";
 import { builtinImpacts, builtinKinds } from "./builtin.ts";
@@ -60,6 +61,7 @@ export const contractKinds: readonly AnyContractKind[] = [
   ...cniContracts,
   ...etcdContracts,
   ...fluxContracts,
+  ...foundationdbContracts,
   ...gatewayContracts,
   ...grafanaContracts,
   ...instancetypeContracts,

@@ -240,6 +240,19 @@ function keycloak(object: KubeObject): Health {
   return inProgress(typeof value === "string" && value !== "" ? value : "the operator has not reported yet");
 }
 
+/** FoundationDB's operator says which generation it is done with. */
+function foundationDb(object: KubeObject): Health {
+  const reconciled = valueAt(object, "status", "generations", "reconciled");
+  const { generation = 0 } = object.metadata;
+  if (typeof reconciled !== "number") return inProgress("the operator has not reported yet");
+  if (reconciled < generation)
+    return inProgress(`the operator is done with generation ${reconciled}, not ${generation}`);
+  const isAvailable = valueAt(object, "status", "health", "available");
+  return object.kind === "FoundationDBCluster" && isAvailable !== true
+    ? inProgress("the database is not available")
+    : current;
+}
+
 /** Its phase says no more than that the operator looks after it. */
 function openSearch(object: KubeObject): Health {
   const [phase, health] = [valueAt(object, "status", "phase"), valueAt(object, "status", "health")];
@@ -264,6 +277,8 @@ function percona(object: KubeObject): Health {
 
 /** By `group/kind`. A kind without a rule is judged by its conditions. */
 const RULES: Readonly<Record<string, (object: KubeObject) => Health>> = {
+  "apps.foundationdb.org/FoundationDBBackup": foundationDb,
+  "apps.foundationdb.org/FoundationDBCluster": foundationDb,
   "apps/Deployment": deployment,
   "apps/StatefulSet": statefulSet,
   "apps/DaemonSet": daemonSet,

@@ -39,6 +39,8 @@ export interface Monitor {
   readonly selector: Readonly<Record<string, string>>;
   /** Shown in the label `workloads.cozystack.io/resource-preset`. */
   readonly preset?: string;
+  /** Further labels of the monitor. */
+  readonly labels?: Readonly<Record<string, string>>;
   /** Render `metadata.namespace` too, as some of upstream's charts do. */
   readonly withNamespace?: boolean;
 }

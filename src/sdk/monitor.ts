@@ -16,9 +16,13 @@ export function workloadMonitor(
   context: Pick<AppContext, "chartVersion">,
 ): KubeObject {
   const kind = monitor.kind ?? application.kind.toLowerCase();
+  const labels = {
+    ...monitor.labels,
+    ...(monitor.preset === undefined ? {} : { [presetLabel]: monitor.preset }),
+  };
   return WorkloadMonitor(monitor.name, {
     ...(monitor.withNamespace === true ? { namespace: application.namespace } : {}),
-    ...(monitor.preset === undefined ? {} : { labels: { [presetLabel]: monitor.preset } }),
+    ...(Object.keys(labels).length === 0 ? {} : { labels }),
     spec: {
       kind,
       type: monitor.type ?? kind,

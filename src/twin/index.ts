@@ -22,6 +22,7 @@ import { cnpg } from "./operators/cnpg.ts";
 import { cosi } from "./operators/cosi.ts";
 import { etcd } from "./operators/etcd.ts";
 import { flux } from "./operators/flux.ts";
+import { foundationdb } from "./operators/foundationdb.ts";
 import { grafana } from "./operators/grafana.ts";
 import { kamaji } from "./operators/kamaji.ts";
 import { keycloak } from "./operators/keycloak.ts";
@@ -43,6 +44,7 @@ export const machines: readonly AnyPlayer[] = [...kubelet, ...storage, ...loadBa
 export const operators: readonly AnyPlayer[] = [
   ...cnpg,
   ...redis,
+  ...foundationdb,
   ...opensearch,
   ...psmdb,
   ...rabbitmq,

@@ -1,6 +1,7 @@
 /** Stores of documents, vectors and keys under the real controllers, with the twin in the operators' place. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { FoundationDBBackup, FoundationDBCluster } from "../../src/contracts/apps-foundationdb-org.ts";
 import { PersistentVolumeClaim, Secret } from "../../src/contracts/core.ts";
 import { HelmRelease } from "../../src/contracts/helm-toolkit-fluxcd-io.ts";
 import { PerconaServerMongoDBRestore } from "../../src/contracts/psmdb-percona-com.ts";
@@ -198,6 +199,64 @@ test("an OpenSearch to be kept leaves documents and passwords, which the next of
   await cloud.order(app, "kept", namespace, opensearch);
   await cloud.ready(app, "kept", namespace);
   assert.deepEqual(await kept(), secrets);
+  await cloud.remove(app, "kept", namespace);
+  await cloud.rest();
+  assert.deepEqual(lines(await cloud.everything()), before);
+});
+
+const foundationdb = {
+  cluster: { processCounts: { storage: 3 } },
+  storage: { size: "1Gi" },
+  backup: {
+    enabled: true,
+    s3: {
+      bucket: "fdb",
+      endpoint: "https://s3.example.org",
+      credentials: { accessKeyId: "AK", secretAccessKey: "SK" },
+    },
+  },
+};
+
+test("a FoundationDB is ready with its backup, follows a change, and leaves nothing", async () => {
+  const app = appOf("FoundationDB");
+  const before = lines(await cloud.everything());
+  await cloud.order(app, "f", namespace, foundationdb);
+  await cloud.ready(app, "f", namespace);
+  const server = "foundationdb.org/fdb-cluster-name=foundationdb-f";
+  const storage = `${server},foundationdb.org/fdb-process-class=storage`;
+  assert.equal((await claims(storage)).length, 3);
+  const live = await admin.get(FoundationDBCluster, "foundationdb-f", namespace);
+  assert.match(live?.status?.connectionString ?? "", /\.svc\.cozy\.local/);
+  const backup = await admin.get(FoundationDBBackup, "foundationdb-f-backup", namespace);
+  assert.equal(backup?.status?.backupDetails?.running, true);
+
+  await cloud.change(app, "f", namespace, { cluster: { processCounts: { storage: 4 } }, backup: { enabled: false } });
+  await cloud.ready(app, "f", namespace);
+  await cloud.rest();
+  assert.equal((await claims(storage)).length, 4);
+  assert.equal(await admin.get(FoundationDBBackup, "foundationdb-f-backup", namespace), undefined);
+  assert.equal(await secret("foundationdb-f-s3-creds"), undefined);
+
+  await cloud.remove(app, "f", namespace);
+  await cloud.rest();
+  assert.deepEqual(lines(await cloud.everything()), before);
+});
+
+test("a FoundationDB to be kept leaves its volumes, which go with the next of its name", async () => {
+  const app = appOf("FoundationDB");
+  const before = lines(await cloud.everything());
+  await cloud.order(app, "kept", namespace, { ...foundationdb, reclaimPolicy: "Retain" });
+  await cloud.ready(app, "kept", namespace);
+  const server = "foundationdb.org/fdb-cluster-name=foundationdb-kept";
+  const volumes = await claims(server);
+  assert.ok(volumes.length >= 3);
+
+  await cloud.remove(app, "kept", namespace);
+  await cloud.rest();
+  assert.deepEqual(await claims(server), volumes);
+
+  await cloud.order(app, "kept", namespace, foundationdb);
+  await cloud.ready(app, "kept", namespace);
   await cloud.remove(app, "kept", namespace);
   await cloud.rest();
   assert.deepEqual(lines(await cloud.everything()), before);

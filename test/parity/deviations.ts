@@ -7,6 +7,7 @@ import type { Deviation } from "./deviation.ts";
 import { bucket } from "./deviations/bucket.ts";
 import { clickhouse } from "./deviations/clickhouse.ts";
 import { etcd } from "./deviations/etcd.ts";
+import { foundationdb } from "./deviations/foundationdb.ts";
 import { gateway } from "./deviations/gateway.ts";
 import { harbor } from "./deviations/harbor.ts";
 import { httpCache } from "./deviations/http-cache.ts";
@@ -40,6 +41,7 @@ const own: Readonly<Record<string, readonly Deviation[]>> = {
   harbor,
   info,
   ingress,
+  foundationdb,
   kafka,
   mariadb,
   monitoring,

@@ -41,6 +41,10 @@ const lines: Readonly<Record<string, Line>> = {
     spec: { database: { replicas: 1 }, redis: { replicas: 1 }, trivy: { size: "1Gi" } },
     changed: { redis: { replicas: 2 }, registry: { resourcesPreset: "c1.small" } },
   },
+  FoundationDB: {
+    spec: { cluster: { processCounts: { storage: 1 }, redundancyMode: "single" } },
+    changed: { cluster: { processCounts: { storage: 2 } } },
+  },
   OpenBAO: { spec: { replicas: 2, size: "1Gi" }, changed: { replicas: 3, external: true } },
   Kafka: {
     spec: {

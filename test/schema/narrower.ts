@@ -37,6 +37,9 @@ const storageClass = {
   values: fc.constantFrom("", "local", "replicated-async.v2"),
 };
 
+const noFdb = "its object was refused by the API server with other texts";
+const urlPart = "part of the URL that backups go to: other texts would end it";
+
 const user = "name of a user, from which the name of a Kubernetes object is made";
 
 const port = { reason: "no port: nothing listened there", values: fc.integer({ min: 0, max: 65_535 }) };
@@ -102,6 +105,25 @@ export const narrower: Readonly<Record<string, Readonly<Record<string, Narrower>
       values: fc.integer({ min: 1, max: 9 }),
     },
     "redis.replicas": negative,
+  },
+  foundationdb: {
+    "cluster.version": { reason: noFdb, values: fc.constantFrom("7.3.63", "7.1.26", "7.4.0-rc1") },
+    "cluster.redundancyMode": {
+      reason: noFdb,
+      values: fc.constantFrom("single", "double", "triple", "three_data_hall"),
+    },
+    "cluster.storageEngine": { reason: noFdb, values: fc.constantFrom("ssd-2", "memory", "ssd-rocksdb-v1") },
+    "cluster.processCounts.storage": negative,
+    "securityContext.runAsUser": { reason: "no pod runs as a negative number", values: count },
+    "securityContext.runAsGroup": { reason: "no pod runs as a negative number", values: count },
+    "customParameters.*": { reason: "lines of a file, each on its own", values: fc.constantFrom("", "knob_x=1") },
+    "backup.s3.bucket": { reason: noFdb, values: fc.constantFrom("", "a.bucket-1") },
+    "backup.s3.endpoint": {
+      reason: urlPart,
+      values: fc.constantFrom("", "https://s3.example.org:9000", "minio.a.svc"),
+    },
+    "backup.s3.region": { reason: urlPart, values: fc.constantFrom("", "us-east-1") },
+    "backup.s3.credentials.accessKeyId": { reason: urlPart, values: fc.constantFrom("", "AKIA1234") },
   },
   kafka: {
     "kafka.replicas": {
@@ -287,6 +309,10 @@ export const rules: Readonly<Record<string, readonly { readonly message: string;
     })),
     { message: "backup.schedule must be set", before: "the release failed, its CronJob being refused" },
   ],
+  foundationdb: ["bucket", "credentials.accessKeyId", "credentials.secretAccessKey"].map((field) => ({
+    message: `backup.s3.${field} must be set`,
+    before: "its object was refused by the API server",
+  })),
   mongodb: [
     { message: "a user cannot be named backup", before: "the operator left the user out" },
     { message: "shards cannot be named", before: "the operator made one set of both" },

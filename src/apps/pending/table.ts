@@ -36,15 +36,6 @@ export const pendingKinds: readonly PendingKind[] = [
     summary: "PXE hardware provisioning",
   },
   // Databases, brokers and other services.
-  {
-    kind: "FoundationDB",
-    plural: "foundationdbs",
-    release: "foundationdb-",
-    category: "PaaS",
-    title: "FoundationDB",
-    tags: ["database"],
-    summary: "Managed FoundationDB",
-  },
   // Compute and networks.
   {
     kind: "Kubernetes",
