@@ -3,9 +3,9 @@
  */
 import { Deployment } from "../../contracts/apps.ts";
 import { Service } from "../../contracts/core.ts";
-import { HTTPRoute } from "../../contracts/gateway-networking-k8s-io.ts";
 import { Ingress } from "../../contracts/networking-k8s-io.ts";
 import type { AppInput } from "../../sdk/app.ts";
+import { gatewayRoute } from "../../sdk/gateway-route.ts";
 import type { Rendered } from "../../sdk/manifest.ts";
 import { issuerAnnotations, isWildcard } from "../../sdk/web-certificate.ts";
 import type { Spec } from "./spec.ts";
@@ -89,30 +89,16 @@ function ingress(input: Input): Rendered {
   });
 }
 
-function route(input: Input): Rendered {
+function entrance(input: Input): Rendered {
   const name = uiName(input.release);
-  return HTTPRoute(name, {
-    spec: {
-      parentRefs: [
-        {
-          group: "gateway.networking.k8s.io",
-          kind: "Gateway",
-          name: "cozystack",
-          namespace: input.context.namespace.gateway,
-        },
-      ],
-      hostnames: [uiHost(input)],
-      rules: [{ backendRefs: [{ name, port }] }],
-    },
-  });
+  const { gateway } = input.context.namespace;
+  return gateway === ""
+    ? ingress(input)
+    : gatewayRoute(name, { host: uiHost(input), service: { name, port }, gateway });
 }
 
 /** `endpoint` is where the page finds the buckets: host and port. */
 export function ui(input: Input, endpoint: string): readonly Rendered[] {
   const name = uiName(input.release);
-  return [
-    deployment(name, endpoint),
-    service(name),
-    input.context.namespace.gateway === "" ? ingress(input) : route(input),
-  ];
+  return [deployment(name, endpoint), service(name), entrance(input)];
 }

@@ -1,10 +1,10 @@
 /** From a Harbor specification to its objects. */
 import { PersistentVolumeClaim, Secret } from "../../contracts/core.ts";
-import { HTTPRoute } from "../../contracts/gateway-networking-k8s-io.ts";
 import { Ingress } from "../../contracts/networking-k8s-io.ts";
 import { BucketClaim } from "../../contracts/objectstorage-k8s-io.ts";
 import { acmeLeftovers } from "../../sdk/acme-leftovers.ts";
 import type { Exposure, Leftover, Monitor, RenderInput, StorageClaim } from "../../sdk/app.ts";
+import { gatewayRoute } from "../../sdk/gateway-route.ts";
 import { innerRelease } from "../../sdk/inner-release.ts";
 import type { Rendered } from "../../sdk/manifest.ts";
 import { alphanumeric, generatedSecret } from "../../sdk/needs.ts";
@@ -50,26 +50,15 @@ function ingress(input: Input): Rendered {
   });
 }
 
-function route(input: Input): Rendered {
+function entrance(input: Input): Rendered {
   const { release, context } = input;
-  return HTTPRoute(release, {
-    spec: {
-      parentRefs: [
-        {
-          group: "gateway.networking.k8s.io",
-          kind: "Gateway",
-          name: "cozystack",
-          namespace: context.namespace.gateway,
-        },
-      ],
-      hostnames: [hostOf(input)],
-      rules: [{ backendRefs: [{ name: release, port: 80 }] }],
-    },
-  });
+  const { gateway } = context.namespace;
+  if (gateway === "") return ingress(input);
+  return gatewayRoute(release, { host: hostOf(input), service: { name: release, port: 80 }, gateway });
 }
 
 export function render(input: RenderInput<Spec, ReturnType<typeof needs>>): readonly Rendered[] {
-  const { release, context, needs: known } = input;
+  const { release, needs: known } = input;
   requireStorage(input);
   const { "admin-password": admin = "", "redis-password": password = "" } = known.passwords.values;
   return [
@@ -81,7 +70,7 @@ export function render(input: RenderInput<Spec, ReturnType<typeof needs>>): read
     database(input, known.database),
     ...redis(input, password),
     ...chartRelease(input, known),
-    context.namespace.gateway === "" ? ingress(input) : route(input),
+    entrance(input),
   ];
 }
 

@@ -1,8 +1,8 @@
 /**
  * How people reach Grafana and Alerta from outside.
  */
-import { HTTPRoute } from "../../contracts/gateway-networking-k8s-io.ts";
 import { clusterFlag, clusterText } from "../../sdk/context.ts";
+import { gatewayRoute } from "../../sdk/gateway-route.ts";
 import type { Rendered } from "../../sdk/manifest.ts";
 import { issuerAnnotations, isWildcard } from "../../sdk/web-certificate.ts";
 import type { Input } from "./spec.ts";
@@ -32,18 +32,6 @@ export function ingressOf(input: Input, { host, certificate, pathType, service }
 
 /** The route `name` to a port of a Service. */
 export function route(input: Input, name: string, host: string, service: { name: string; port: number }): Rendered {
-  return HTTPRoute(name, {
-    spec: {
-      parentRefs: [
-        {
-          group: "gateway.networking.k8s.io",
-          kind: "Gateway",
-          name: "cozystack",
-          namespace: clusterText(input.context.cluster, "expose-ingress") || "tenant-root",
-        },
-      ],
-      hostnames: [host],
-      rules: [{ backendRefs: [service] }],
-    },
-  });
+  const gateway = clusterText(input.context.cluster, "expose-ingress") || "tenant-root";
+  return gatewayRoute(name, { host, service, gateway });
 }
