@@ -16,6 +16,7 @@ const usual: Readonly<Record<string, () => Promise<{ readonly run: Scenario }>>>
 };
 const others: typeof usual = {
   client: () => import("./client.ts"),
+  fleet: () => import("./scenario-fleet.ts"),
   "security-groups": () => import("./security-groups.ts"),
   store: () => import("./store.ts"),
   tenancy: () => import("./tenancy.ts"),
