@@ -4,8 +4,8 @@
 import { HTTPRoute } from "../contracts/gateway-networking-k8s-io.ts";
 import type { Rendered } from "./manifest.ts";
 
-/** Every tenant's Gateway has this name. */
-const gatewayName = "cozystack";
+/** Name of every tenant's Gateway: routes name it, with the namespace that they inherit. */
+export const gatewayName = "cozystack";
 
 export interface GatewayRoute {
   readonly host: string;

@@ -4,12 +4,10 @@ import { TenantGateway } from "../../contracts/gateway-cozystack-io.ts";
 import type { Leftover } from "../../sdk/app.ts";
 import { clusterText } from "../../sdk/context.ts";
 import { refuse } from "../../sdk/errors.ts";
+import { gatewayName } from "../../sdk/gateway-route.ts";
 import type { Rendered } from "../../sdk/manifest.ts";
 import { certificates } from "./certificates.ts";
 import type { Input } from "./spec.ts";
-
-/** Name of every tenant's gateway: routes name it, with the namespace that they inherit. */
-export const gatewayName = "cozystack";
 
 export function render({ spec, context }: Input): readonly Rendered[] {
   const { host } = context.namespace;
