@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { ApiError, type ApiErrorCode, CozystackError, type ErrorCause } from "../kube/errors.ts";
 import { Refusal } from "../sdk/errors.ts";
 import { quantityPattern } from "../sdk/quantity.ts";
+import { volumePattern } from "../sdk/volume-size.ts";
 import { parseDocuments } from "./documents.ts";
 import { refusedObject } from "./refused.ts";
 
@@ -31,6 +32,19 @@ const rows: { readonly why: string; readonly error: unknown; readonly says: stri
     says: 'db.yaml, document 1, line 8: Redis tenant-a/q: spec.size: "much" is no quantity',
     remedy: /10Gi/,
   },
+  ...[
+    { size: "0Gi", says: '"0Gi": the size of a volume must be more than 0' },
+    { size: "much", says: '"much" is no quantity' },
+  ].map(({ size, says }) => ({
+    why: `no size of a volume in a list, instead of the pattern: ${size}`,
+    error: api("Invalid", "x", [
+      {
+        field: "spec.zones[0].size",
+        message: `Invalid value: "${size}": spec.zones[0].size in body should match '${volumePattern}'`,
+      },
+    ]),
+    says: `db.yaml, document 1, line 7: Redis tenant-a/q: spec.zones[0].size: ${says}`,
+  })),
   {
     why: "every field, without the note that some rules were not tried",
     error: api("Invalid", "x", [

@@ -6,6 +6,7 @@ import { type ApiError, type ApiErrorCode, CozystackError, type ErrorCause, isAp
 import type { KubeObject } from "../kube/object.ts";
 import { Refusal } from "../sdk/errors.ts";
 import { noQuantity, quantityPattern } from "../sdk/quantity.ts";
+import { volumeMessage, volumePattern } from "../sdk/volume-size.ts";
 import type { Document } from "./documents.ts";
 
 /** An object that an application or the API server refuses. */
@@ -80,6 +81,11 @@ function wrongOfCause({ field = "", message = "" }: ErrorCause): Wrong {
   const quoted = /^Invalid value: ("(?:[^"\\]|\\.)*"|[^\s:]+): /.exec(message)?.[1];
   if (quoted !== undefined && message.includes(quantityPattern)) {
     return { field, ...noQuantity(unquoted(quoted)) };
+  }
+  if (quoted !== undefined && message.includes(volumePattern)) {
+    const value = unquoted(quoted);
+    const isQuantity = new RegExp(quantityPattern).test(String(value));
+    return { field, ...(isQuantity ? { message: `${quoted}: ${volumeMessage("always")}` } : noQuantity(value)) };
   }
   const plain = withoutRule(message)
     .replace(/^Invalid value: /, "")

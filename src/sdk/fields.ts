@@ -130,7 +130,8 @@ export function volumeSize(
 export function volumeSize(
   options: Described & (WithDefault<string | number> | Required) & { readonly none?: never },
 ): TUnsafe<string | number>;
-export function volumeSize(options: Described & Presence<string | number> & { readonly none?: true }): TSchema {
+export function volumeSize(options?: Described): TOptional<TUnsafe<string | number>>;
+export function volumeSize(options: Described & Presence<string | number> & { readonly none?: true } = {}): TSchema {
   const { none, ...rest } = options;
   const hint = none === true ? { "x-cozystack-volume": "orNone", nullable: true } : { "x-cozystack-volume": "always" };
   const schema = intOrString({ pattern: quantityPattern, minimum: 0, ...rest, ...hint });

@@ -205,9 +205,13 @@ const rows: readonly Row[] = [
   {
     why: "a volume of nothing in a list",
     from: { volumes: [{ size: "1Gi" }, { size: "0" }] },
-    refused: /spec\.volumes\[1\]\.size: .*must be more than 0/,
+    refused: /spec\.volumes\[1\]\.size: .*should match/,
   },
-  ...["1", "0.5Gi", "+5Gi", "0001m", ".5Mi", "10e3"].map((log) => ({ why: `a volume of ${log}`, from: { log } })),
+  { why: "a volume of the number 0 in a list", from: { volumes: [{ size: 0 }] }, refused: /spec\.volumes\[0\]\.size/ },
+  ...["1", "0.5Gi", "+5Gi", "0001m", ".5Mi", "10e3", "5.", "0.05"].map((log) => ({
+    why: `a volume of ${log}, in a list or not`,
+    from: { log, volumes: [{ size: log }] },
+  })),
   { why: "no volume, where that is possible", from: { size: 0 } },
   { why: "no volume, written as a text", from: { size: "0" }, refused: /write the number 0, without quotes/ },
 ];

@@ -6,7 +6,7 @@ import { type StructuralSchema, StructuralSchemaError, type ValidationRule } fro
 import { defaultOf, valueSchemaOf } from "./defaults.ts";
 import { hintsOf, type VolumeHint } from "./hints.ts";
 import type { PlacedRule } from "./rules.ts";
-import { moreThanZero, volumeMessage } from "./volume-size.ts";
+import { moreThanZero, volumeMessage, volumePattern } from "./volume-size.ts";
 
 interface Place {
   /** The TypeBox schema, which has the hints. */
@@ -57,6 +57,12 @@ function volumeRule(volume: VolumeHint): ValidationRule {
   return { rule: volume === "orNone" ? `self == 0 || ${positive}` : positive, message: volumeMessage(volume) };
 }
 
+/** In lists and maps a rule costs as often as there may be items, and a pattern nothing. */
+function sizesInItems({ schema, path }: Place, volume: VolumeHint | undefined): Partial<StructuralSchema> {
+  if (volume === undefined || !path.includes("*")) return {};
+  return { ...schema, pattern: volumePattern, minimum: volume === "orNone" ? 0 : 1 };
+}
+
 /** As the API server reads the path of a field. */
 function fieldPath(names: readonly string[]): string {
   return names.map((name) => (/^[a-zA-Z_][a-zA-Z0-9_]*$/.test(name) ? `.${name}` : `['${name}']`)).join("");
@@ -103,7 +109,7 @@ function complete(place: Place): StructuralSchema {
     ...(schema["x-kubernetes-validations"] ?? []),
     ...(hints.immutable ? [immutableRule(place)] : []),
     ...(hints.keyPattern === undefined ? [] : [keyRule(hints.keyPattern, path)]),
-    ...(hints.volume === undefined ? [] : [volumeRule(hints.volume)]),
+    ...(hints.volume === undefined || path.includes("*") ? [] : [volumeRule(hints.volume)]),
     ...presenceRules(node),
     ...place.rules.filter((rule) => rule.path.length === 0).map(placed),
   ];
@@ -117,6 +123,7 @@ function complete(place: Place): StructuralSchema {
     throw new StructuralSchemaError(say(path), `a rule for ${lost.path.join(".")}`, "Name a field of the schema.");
   return {
     ...schema,
+    ...sizesInItems(place, hints.volume),
     ...(schema.default === undefined ? {} : { default: defaultOf(node) }),
     ...(schema.properties === undefined
       ? {}

@@ -2,9 +2,16 @@
  * Sizes of volumes: nobody can make one of nothing, and what asks for it waits for ever.
  */
 import type { VolumeHint } from "./hints.ts";
+import { quantityPattern } from "./quantity.ts";
 
 /** RE2 that a quantity above 0 matches, of those that the pattern of quantities lets through. */
 export const moreThanZero = "^[+]?[0-9.]*[1-9]";
+
+/** RE2 of a whole quantity above 0. */
+export const volumePattern = quantityPattern.replace(
+  "(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))",
+  "((0*[1-9][0-9]*(\\.[0-9]*)?)|(0*\\.0*[1-9][0-9]*))",
+);
 
 /** Why a size is refused. */
 export function volumeMessage(volume: VolumeHint): string {

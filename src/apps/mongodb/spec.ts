@@ -12,7 +12,6 @@ import {
   mapOf,
   oneOf,
   open,
-  quantity,
   replicas,
   sizing,
   storageClassName,
@@ -45,7 +44,7 @@ const shard = open({
   name: text({ required: true, pattern: shardName, maxLength: 40, description: "Name of the shard." }),
   replicas: integer({ required: true, minimum: 0, description: "Number of servers of the shard." }),
   // Its rules are in check.ts: in a list the API server counts their cost as too high.
-  size: quantity({ required: true, description: "Volume of each of its servers; it can grow." }),
+  size: volumeSize({ required: true, description: "Volume of each of its servers; it can grow." }),
 });
 
 const shardingConfig = group(

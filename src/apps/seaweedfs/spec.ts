@@ -12,7 +12,6 @@ import {
   oneOf,
   open,
   ownSizing,
-  quantity,
   replicas,
   sizing,
   storageClassName,
@@ -30,8 +29,7 @@ const ownStorageClass = (rest: string) =>
 
 const ownVolumes = (rest: string) => ({
   replicas: integer({ minimum: 0, description: `Number of servers. Absent: ${rest}.` }),
-  // Not a volumeSize: the API server counts a rule over sizes in maps as too expensive. check.ts has it.
-  size: quantity({ description: `Volume of each server; it can grow. Absent: ${rest}.` }),
+  size: volumeSize({ description: `Volume of each server; it can grow. Absent: ${rest}.` }),
   storageClass: ownStorageClass(rest),
 });
 
