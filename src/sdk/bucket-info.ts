@@ -53,3 +53,20 @@ export function credentialsOf(secret: SecretData | undefined): Credentials | und
   if (accessKey === "" || secretKey === "" || address === "" || name === "") return undefined;
   return { accessKey, secretKey, endpoint: withoutScheme(address), url: address, bucketName: name };
 }
+
+/** Under which keys a Secret shows credentials. */
+export type ShownAs = Readonly<Record<"accessKey" | "secretKey" | "address" | "bucketName", string>>;
+
+/**
+ * Credentials as a Secret of an application shows them. To go by while the driver's Secret is away, which it is whenever
+ * the driver grants anew, as after somebody changed a claim or an access by hand: what was published stays as it is until
+ * there are other keys, and nothing that was made of it starts anew for nothing.
+ */
+export function shownCredentials(secret: SecretData | undefined, shownAs: ShownAs): Credentials | undefined {
+  const read = (key: string) => Buffer.from(secret?.data?.[key] ?? "", "base64").toString("utf8");
+  const url = read(shownAs.address);
+  const found = { accessKey: read(shownAs.accessKey), secretKey: read(shownAs.secretKey), url };
+  const bucketName = read(shownAs.bucketName);
+  if ([...Object.values(found), bucketName].includes("")) return undefined;
+  return { ...found, endpoint: withoutScheme(url), bucketName };
+}

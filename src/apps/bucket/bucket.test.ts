@@ -133,11 +133,29 @@ test("a user's keys are watched for, and in no other object", () => {
   const watched = rendered.instance.needs.flatMap((need) =>
     need.type === "object" && !need.required ? [need.name] : [],
   );
-  assert.deepEqual(watched, ["bucket-demo-alice"]);
+  assert.deepEqual(watched, ["bucket-demo-alice", "bucket-demo-alice-credentials"]);
   const others = JSON.stringify(rendered.objects.filter(({ kind }) => kind !== "Secret"));
   for (const secret of ["secret-of-alice", "key-of-alice"]) {
     assert.ok(!others.includes(secret) && !others.includes(base64(secret)));
   }
+});
+
+test("while the driver grants anew, what was published stays, and the page does not start anew", () => {
+  const spec = { users: { alice: {}, bob: {} } };
+  const granted = demo({
+    spec,
+    existing: [driverSecret("alice", infoOf("alice")), driverSecret("bob", infoOf("bob"))],
+  });
+  const shown = granted.objects.filter(({ kind }) => kind === "Secret");
+  assert.equal(shown.length, 2);
+  assert.deepEqual(demo({ spec, existing: shown }).objects, granted.objects);
+  // The driver's word goes before.
+  const anew = demo({ spec, existing: [...shown, driverSecret("bob", infoOf("bob", "https://other.example.org"))] });
+  const endpoint = valueAt(anew.object("Secret", "bucket-demo-bob-credentials"), "data", "endpoint");
+  assert.equal(endpoint, base64("other.example.org"));
+  // Who is no user any more has no credentials.
+  const fewer = demo({ spec: { users: { alice: {} } }, existing: shown });
+  assert.equal(fewer.object("Secret", "bucket-demo-bob-credentials"), undefined);
 });
 
 test("people may read their own credentials and the page, and no other Secret when there are no users", () => {

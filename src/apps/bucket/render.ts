@@ -6,7 +6,7 @@ import { Secret } from "../../contracts/core.ts";
 import { BucketAccess, BucketAccessClass, BucketClaim, BucketClass } from "../../contracts/objectstorage-k8s-io.ts";
 import { acmeLeftovers } from "../../sdk/acme-leftovers.ts";
 import type { AppInput, Exposure, Leftover, Monitor, RenderInput, StorageClaim } from "../../sdk/app.ts";
-import { type Credentials, credentialsOf } from "../../sdk/bucket-info.ts";
+import { type Credentials, credentialsOf, type ShownAs, shownCredentials } from "../../sdk/bucket-info.ts";
 import { refuse } from "../../sdk/errors.ts";
 import { changing, keep, type Rendered } from "../../sdk/manifest.ts";
 import { optional, required } from "../../sdk/needs.ts";
@@ -42,6 +42,7 @@ export function needs(input: Input) {
         }
       : {}),
     keys: Object.fromEntries(users.map((user) => [user, optional(Secret, driverSecret(release, user))])),
+    shown: Object.fromEntries(users.map((user) => [user, optional(Secret, credentialsSecret(release, user))])),
   };
 }
 
@@ -67,6 +68,13 @@ function access(input: Input, user: string): Rendered {
   // The driver grants rights once: other rights mean another access with other keys.
   return changing(object, { replaceOn: ["/spec/bucketAccessClassName"] });
 }
+
+const shownAs: ShownAs = {
+  accessKey: "accessKey",
+  secretKey: "secretKey",
+  address: "endpoint",
+  bucketName: "bucketName",
+};
 
 const base64 = (text: string): string => Buffer.from(text).toString("base64");
 
@@ -101,7 +109,7 @@ export function render(input: RenderInput<Spec, ReturnType<typeof needs>>): read
   const users = usersOf(spec);
   checkUsers(users);
   const granted = users.flatMap((user) => {
-    const keys = credentialsOf(input.needs.keys[user]);
+    const keys = credentialsOf(input.needs.keys[user]) ?? shownCredentials(input.needs.shown[user], shownAs);
     return keys === undefined ? [] : [{ user, keys }];
   });
   const endpoint = granted.at(-1)?.keys.endpoint ?? `s3.${context.namespace.host}`;

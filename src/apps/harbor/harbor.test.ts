@@ -210,6 +210,17 @@ const info = (spec: object) =>
   Secret("harbor-demo-registry-bucket", { data: { BucketInfo: base64(JSON.stringify({ spec })) } });
 const secretS3 = { endpoint: "https://s3.example.org:8333", accessKeyID: "key", accessSecretKey: "secret" };
 
+test("the registry keeps the bucket's keys while the driver grants anew", () => {
+  const granted = demo({ existing: [info({ bucketName: "bucket-1", secretS3 })] });
+  const shown = Object.entries(valueAt(granted.object("Secret", "harbor-demo-registry-s3"), "stringData") ?? {});
+  const data = Object.fromEntries(shown.map(([key, value]) => [key, base64(String(value))]));
+  const kept = demo({ existing: [Secret("harbor-demo-registry-s3", { data })] });
+  assert.deepEqual(
+    kept.object("Secret", "harbor-demo-registry-s3"),
+    granted.object("Secret", "harbor-demo-registry-s3"),
+  );
+});
+
 test("the registry has the bucket's keys when the driver's document is complete, and not before", () => {
   const keys = (existing: readonly KubeObject[]) =>
     valueAt(demo({ existing }).object("Secret", "harbor-demo-registry-s3"), "stringData");

@@ -66,7 +66,7 @@ export function render(input: RenderInput<Spec, ReturnType<typeof needs>>): read
       labels: { "apps.cozystack.io/user-secret": "true" },
       stringData: { "admin-password": admin, "redis-password": password, url: `https://${hostOf(input)}` },
     }),
-    ...bucket(input, known.bucketKeys),
+    ...bucket(input, known.bucketKeys, known.bucketShown),
     database(input, known.database),
     ...redis(input, password),
     ...chartRelease(input, known),

@@ -2,7 +2,7 @@
 import { Secret } from "../../contracts/core.ts";
 import { RedisFailover } from "../../contracts/databases-spotahome-com.ts";
 import { BucketAccess, BucketAccessClass, BucketClaim, BucketClass } from "../../contracts/objectstorage-k8s-io.ts";
-import { credentialsOf } from "../../sdk/bucket-info.ts";
+import { credentialsOf, type ShownAs, shownCredentials } from "../../sdk/bucket-info.ts";
 import { keep, manifestOf, type Rendered } from "../../sdk/manifest.ts";
 import { optional, required } from "../../sdk/needs.ts";
 import { hasStorage } from "../../sdk/object-storage.ts";
@@ -20,6 +20,7 @@ export function storageNeeds(input: Input) {
     bucketClass: known ? required(BucketClass, name) : undefined,
     accessClass: known ? required(BucketAccessClass, name) : undefined,
     bucketKeys: optional(Secret, driverSecret(release)),
+    bucketShown: optional(Secret, registrySecret(release)),
     database: databaseNeed(databaseName(release)),
   };
 }
@@ -31,10 +32,18 @@ function lasting({ spec }: Input, rendered: Rendered): Rendered {
 
 const region = "us-east-1";
 
-export function bucket(input: Input, driver: Secret | undefined): readonly Rendered[] {
+const shownAs: ShownAs = {
+  accessKey: "REGISTRY_STORAGE_S3_ACCESSKEY",
+  secretKey: "REGISTRY_STORAGE_S3_SECRETKEY",
+  address: "REGISTRY_STORAGE_S3_REGIONENDPOINT",
+  bucketName: "REGISTRY_STORAGE_S3_BUCKET",
+};
+
+/** `driver`: the Secret that the storage's driver writes; `shown`: what was made of it. */
+export function bucket(input: Input, driver: Secret | undefined, shown: Secret | undefined): readonly Rendered[] {
   const { release, context } = input;
   const name = bucketName(release);
-  const keys = credentialsOf(driver);
+  const keys = credentialsOf(driver) ?? shownCredentials(shown, shownAs);
   const claim = BucketClaim(name, { spec: { bucketClassName: context.namespace.seaweedfs, protocols: ["s3"] } });
   return [
     lasting(input, claim),
