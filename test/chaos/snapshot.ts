@@ -102,9 +102,9 @@ function plainInventory(inventory: unknown, replace: (text: string) => string): 
     const entry = parseEntry(String(line));
     if (entry === undefined) return line;
     const { desired, accepted, ref, ...flags } = entry;
-    const { uid, ...place } = ref;
-    const known = uid !== undefined;
-    return replace(canonical({ ...flags, place, known, applied: desired !== undefined && accepted !== undefined }));
+    // A uid is stored with whatever is written next: when that is depends on where a run was interrupted.
+    const { uid: _, ...place } = ref;
+    return replace(canonical({ ...flags, place, applied: desired !== undefined && accepted !== undefined }));
   });
   const { instance: _, ...rest } = isRecord(spec) ? spec : {};
   return plain({ ...rest, entries: entries.toSorted() }, replace);
