@@ -12,6 +12,7 @@ import { runProjections } from "./projection/controller.ts";
 import type { RefusalSource } from "./quota/refusal-source.ts";
 import { runQuotas } from "./quota/run.ts";
 import { runSignOn } from "./sign-on/controller.ts";
+import { runWildcardCopies } from "./wildcard/controller.ts";
 
 export { contextSource } from "./context-source.ts";
 export { Refusals } from "./quota/refusal-source.ts";
@@ -44,6 +45,7 @@ export async function runTenancy(options: TenancyOptions, signal: AbortSignal): 
   await Promise.all([
     runProjections({ ...common, ...told("projection") }, signal),
     runExternalIps({ ...common, ...told("external addresses") }, signal),
+    runWildcardCopies({ ...common, ...told("wildcard certificate") }, signal),
     runQuotas({ ...common, onError }, signal),
     runSignOn({ ...common, ...told("sign-on") }, signal),
   ]);

@@ -6,8 +6,11 @@ import type { Projection } from "./output.ts";
 
 const algorithm = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" } as const;
 
-/** A self-signed certificate and its key, as PEM. */
-export async function certificate(name: string): Promise<{ readonly certificate: string; readonly key: string }> {
+/** A self-signed certificate and its key, as PEM; for these DNS names, if any. */
+export async function certificate(
+  name: string,
+  ...dns: readonly string[]
+): Promise<{ readonly certificate: string; readonly key: string }> {
   await import("reflect-metadata");
   const x509 = await import("@peculiar/x509");
   const keys = await webcrypto.subtle.generateKey(algorithm, true, ["sign", "verify"]);
@@ -17,6 +20,8 @@ export async function certificate(name: string): Promise<{ readonly certificate:
     signingAlgorithm: algorithm,
     notBefore: new Date("2026-01-01"),
     notAfter: new Date("2036-01-01"),
+    extensions:
+      dns.length === 0 ? [] : [new x509.SubjectAlternativeNameExtension(dns.map((value) => ({ type: "dns", value })))],
   });
   const key = x509.PemConverter.encode(await webcrypto.subtle.exportKey("pkcs8", keys.privateKey), "PRIVATE KEY");
   return { certificate: `${made.toString("pem")}\n`, key: `${key}\n` };
