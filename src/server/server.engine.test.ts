@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { budgetsSuite } from "../../test/server/budgets.ts";
+import { externalSuite } from "../../test/server/external.ts";
 import { informersSuite } from "../../test/server/informers.ts";
 import { kubectlSuite } from "../../test/server/kubectl.ts";
 import { modulesSuite } from "../../test/server/modules.ts";
@@ -30,6 +31,7 @@ kubectlSuite(engine, "v34");
 secretsSuite(engine);
 secretAdmissionSuite(engine);
 modulesSuite(engine);
+externalSuite(engine);
 plansSuite(engine);
 budgetsSuite(engine);
 objectStoreNamesSuite(engine);

@@ -87,8 +87,8 @@ function collision(wanted: Taken, others: readonly Taken[]): DefinitionProblem |
     if (name !== undefined) {
       return { reason: "PluralTaken", message: `spec.application: ${name} is a name of ${other.by}; choose another` };
     }
-    // Modules share the empty prefix: their names are fixed, and each has its own.
-    const shared = wanted.prefix === "" && wanted.module && other.module;
+    // Modules have no prefix: their names are fixed, and each has its own.
+    const shared = wanted.prefix === "" && wanted.module;
     if (wanted.prefix === other.prefix && !shared) {
       return {
         reason: "PrefixTaken",
