@@ -5,6 +5,7 @@ import type { App } from "../sdk/app.ts";
 import { bucket } from "./bucket/index.ts";
 import { clickhouse } from "./clickhouse/index.ts";
 import { etcd } from "./etcd/index.ts";
+import { externalDns } from "./external-dns/index.ts";
 import { foundationdb } from "./foundationdb/index.ts";
 import { gateway } from "./gateway/index.ts";
 import { harbor } from "./harbor/index.ts";
@@ -43,6 +44,7 @@ export const apps: readonly App[] = [
   httpCache,
   harbor,
   foundationdb,
+  externalDns,
   kafka,
   mariadb,
   monitoring,

@@ -27,6 +27,10 @@ export interface InnerRelease {
   readonly values: object;
   /** Secrets with further values, laid under `values`; of those given by name alone the key `values.yaml`. */
   readonly valuesFrom?: readonly (string | SecretValue)[];
+  /** Default: those of what Flux applies for tenants. */
+  readonly labels?: Readonly<Record<string, string>>;
+  /** Whether the tenant's `cozystack-values` are read first. Default true. */
+  readonly tenantValues?: boolean;
   /** How often Flux looks for drift. Default `5m`. */
   readonly interval?: string;
   /** How long one attempt may take. Default `10m`. */
@@ -37,13 +41,17 @@ export interface InnerRelease {
   readonly retryInterval?: string;
 }
 
+const tenantLabels = { "sharding.fluxcd.io/key": "tenants" };
+
 /** The HelmRelease. It retries for ever, and first reads the tenant's `cozystack-values`. */
 export function helmRelease(release: string, given: InnerRelease): Rendered {
   const { chart, values, valuesFrom = [], interval = "5m", timeout = "10m", dependsOn = [], retryInterval } = given;
+  const { labels = tenantLabels, tenantValues = true } = given;
+  const secrets = [...(tenantValues ? ["cozystack-values"] : []), ...valuesFrom];
   const strategy = retryInterval === undefined ? {} : { strategy: { name: "RetryOnFailure" as const, retryInterval } };
   const forEver = { ...strategy, remediation: { retries: -1 } };
   return HelmRelease(innerRelease(release), {
-    labels: { "sharding.fluxcd.io/key": "tenants" },
+    labels,
     spec: {
       chartRef: { kind: "ExternalArtifact", name: chart, namespace: "cozy-system" },
       interval,
@@ -51,10 +59,14 @@ export function helmRelease(release: string, given: InnerRelease): Rendered {
       ...(dependsOn.length === 0 ? {} : { dependsOn: [...dependsOn] }),
       install: forEver,
       upgrade: forEver,
-      valuesFrom: ["cozystack-values", ...valuesFrom].map((from) => ({
-        kind: "Secret",
-        ...(typeof from === "string" ? { name: from } : from),
-      })),
+      ...(secrets.length === 0
+        ? {}
+        : {
+            valuesFrom: secrets.map((from) => ({
+              kind: "Secret",
+              ...(typeof from === "string" ? { name: from } : from),
+            })),
+          }),
       values,
     },
   });

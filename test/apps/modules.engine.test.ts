@@ -3,8 +3,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ConfigMap, PersistentVolumeClaim, Pod, Secret, Service } from "../../src/contracts/core.ts";
 import { EtcdCluster, EtcdMember } from "../../src/contracts/etcd-operator-cozystack-io.ts";
+import { HelmRelease } from "../../src/contracts/helm-toolkit-fluxcd-io.ts";
 import { DataStore } from "../../src/contracts/kamaji-clastix-io.ts";
-import { IngressClass, StatefulSet } from "../../src/kube/core-kinds.ts";
+import { Deployment, IngressClass, StatefulSet } from "../../src/kube/core-kinds.ts";
 import { valueAt } from "../../src/kube/json.ts";
 import { Namespace } from "../../src/kube/kinds/core.ts";
 import { appOf, conditionOf, startCloud } from "../support/cloud.ts";
@@ -145,6 +146,40 @@ test("an ingress is ready with its class and an address, serves tenants below, a
   assert.ok(!(await ingressClasses()).includes(namespace));
   await cloud.remove(tenant, "child", namespace);
   await cloud.remove(tenant, "edge", cloud.root);
+  await cloud.rest();
+  assert.deepEqual(lines(await cloud.everything()), before);
+});
+
+test("an external DNS is ready with its credentials in a Secret alone, takes others up, and leaves nothing", async () => {
+  const app = appOf("ExternalDNS");
+  const namespace = await cloud.tenant("names");
+  await cloud.rest(300);
+  const before = lines(await cloud.everything());
+  await cloud.order(app, "dns", namespace, { provider: "digitalocean", digitalocean: { token: "first-token" } });
+  await cloud.order(app, "dry", namespace, { provider: "inmemory", annotationPrefix: "custom-dns/" });
+  await cloud.ready(app, "dns", namespace);
+  await cloud.ready(app, "dry", namespace);
+  const deployment = async () => admin.get(Deployment, "dns-system-external-dns", namespace);
+  assert.equal((await deployment())?.status?.readyReplicas, 1);
+  const args = (await admin.get(Deployment, "dry-system-external-dns", namespace))?.spec.template.spec?.containers[0]
+    ?.args;
+  assert.ok(args?.includes("--annotation-prefix=custom-dns/"));
+
+  const pod = async () => {
+    const release = await admin.get(HelmRelease, "dns-system", namespace);
+    return valueAt(release, "spec", "values", "external-dns", "podAnnotations");
+  };
+  const first = await pod();
+  await cloud.change(app, "dns", namespace, { digitalocean: { token: "second-token" } });
+  await eventually("the program is to start anew", async () => JSON.stringify(await pod()) !== JSON.stringify(first));
+  await cloud.ready(app, "dns", namespace);
+  const token = (await admin.get(Secret, "dns-credentials", namespace))?.data?.["DO_TOKEN"] ?? "";
+  assert.equal(Buffer.from(token, "base64").toString(), "second-token");
+  const others = (await cloud.everything(namespace)).filter(({ kind }) => kind !== "Secret" && kind !== app.kind);
+  assert.ok(!/(first|second)-token/.test(JSON.stringify(others)));
+
+  await cloud.remove(app, "dns", namespace);
+  await cloud.remove(app, "dry", namespace);
   await cloud.rest();
   assert.deepEqual(lines(await cloud.everything()), before);
 });

@@ -7,6 +7,7 @@ import type { Deviation } from "./deviation.ts";
 import { bucket } from "./deviations/bucket.ts";
 import { clickhouse } from "./deviations/clickhouse.ts";
 import { etcd } from "./deviations/etcd.ts";
+import { externalDns } from "./deviations/external-dns.ts";
 import { foundationdb } from "./deviations/foundationdb.ts";
 import { gateway } from "./deviations/gateway.ts";
 import { harbor } from "./deviations/harbor.ts";
@@ -36,6 +37,7 @@ const own: Readonly<Record<string, readonly Deviation[]>> = {
   bucket,
   clickhouse,
   etcd,
+  "external-dns": externalDns,
   gateway,
   "http-cache": httpCache,
   harbor,

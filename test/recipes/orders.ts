@@ -36,6 +36,10 @@ const lines: Readonly<Record<string, Line>> = {
     spec: { haproxy: { replicas: 1 }, nginx: { replicas: 1 }, endpoints: ["10.0.0.1:80"], external: false },
     changed: { haproxy: { replicas: 2 }, external: true },
   },
+  ExternalDNS: {
+    spec: { provider: "digitalocean", digitalocean: { token: "dop_v1_0123456789" } },
+    changed: { policy: "sync", gatewayAPI: true },
+  },
   Ingress: { spec: { replicas: 1 }, changed: { replicas: 2, whitelist: ["10.0.0.0/8"] } },
   Harbor: {
     spec: { database: { replicas: 1 }, redis: { replicas: 1 }, trivy: { size: "1Gi" } },

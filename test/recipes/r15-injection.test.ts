@@ -50,7 +50,7 @@ const machine = { instanceType: "", resources: { cpu: 1, sockets: 1, memory: "1G
 const bootstrap = { backup: { enabled: true, s3AccessKey: "a", s3SecretKey: "b" }, bootstrap: { oldName: "old" } };
 const inZones = { topology: "MultiZone", replicationFactor: 1 };
 const zoneFields = ["*key", "*.dataCenter", "*.nodeSelector", "*.size", "*.storageClass", "*.pools.*key"];
-/** What makes some fields count, and acceptable. */
+/** What makes fields count, and acceptable: those of a kind, or one of them. */
 const bases: Readonly<Record<string, Json>> = {
   "Postgres bootstrap.oldName": bootstrap,
   "Postgres bootstrap.serverName": bootstrap,
@@ -59,6 +59,7 @@ const bases: Readonly<Record<string, Json>> = {
   "VMInstance resources.cpu": machine,
   "VMInstance resources.memory": machine,
   "VMInstance resources.sockets": machine,
+  ExternalDNS: { provider: "inmemory" },
 };
 
 /** What applications must find to be rendered, whatever it is called. */
@@ -105,8 +106,16 @@ function rendered(
 
 type Outcome = { readonly objects: readonly KubeObject[] } | { readonly refused: string };
 
+/** Settings of a provider count where it is the one that is used. */
+function baseOf({ kind }: App, { path }: StringField): Json {
+  const [first = "", second] = path.split(".");
+  if (kind === "ExternalDNS" && second !== undefined && !["domainFilters", "extraArgs", "resources"].includes(first))
+    return { provider: first };
+  return bases[`${kind} ${path}`] ?? bases[kind] ?? {};
+}
+
 async function outcome(app: App, field: StringField, text: string): Promise<Outcome> {
-  const kept = await stored(app, field.put(bases[`${app.kind} ${field.path}`] ?? {}, text));
+  const kept = await stored(app, field.put(baseOf(app, field), text));
   return "refused" in kept ? kept : rendered(app, kept.spec, text);
 }
 

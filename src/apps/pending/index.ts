@@ -12,7 +12,6 @@ function pendingApp({ kind, plural, release, category, title, summary, ...rest }
   return defineApp({
     kind,
     plural,
-    // The plural of ExternalDNS is its singular too.
     singular: kind.toLowerCase(),
     release,
     ...(module === undefined ? {} : { module }),

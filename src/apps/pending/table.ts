@@ -57,12 +57,4 @@ export const pendingKinds: readonly PendingKind[] = [
     tags: ["compute"],
     summary: "Worker nodes of a managed Kubernetes cluster",
   },
-  {
-    kind: "ExternalDNS",
-    plural: "externaldns",
-    release: "",
-    category: "Networking",
-    title: "External DNS",
-    summary: "DNS records for the tenant's services",
-  },
 ];

@@ -12,6 +12,7 @@ import { BucketAccessClass, BucketClass } from "../../contracts/objectstorage-k8
 import { IngressClass, PodDisruptionBudget } from "../../kube/core-kinds.ts";
 import { type AnyKind, groupOf, type KubeObject } from "../../kube/object.ts";
 import { type Chart, keptByHelm } from "../charts/chart.ts";
+import { externalDns } from "../charts/external-dns.ts";
 import { guestbook } from "../charts/guestbook.ts";
 import { harbor } from "../charts/harbor.ts";
 import { ingressNginx } from "../charts/ingress-nginx.ts";
@@ -25,6 +26,7 @@ import { conditionOf } from "./parts.ts";
 /** By the name of the artifact with the chart. */
 const charts: Readonly<Record<string, Chart>> = {
   guestbook,
+  "cozystack-external-dns-application-default-external-dns-system": externalDns,
   "cozystack-ingress-application-default-ingress-system": ingressNginx,
   "cozystack-harbor-application-default-harbor-system": harbor,
   "cozystack-nats-application-default-nats-system": nats,
