@@ -71,6 +71,57 @@ export async function listOf(
   }
 }
 
+/** An application with its object. */
+export interface Found {
+  readonly app: App;
+  readonly object: KubeObject;
+}
+
+/**
+ * All objects of several kinds. Kinds that the caller may not see are left out, as a tenant's people see some only; where that
+ * are all of them, what the API server says is thrown.
+ */
+export async function visibleOf(
+  client: Client,
+  apps: readonly App[],
+  namespace: string | undefined,
+): Promise<{ readonly found: readonly Found[]; readonly hidden: readonly App[] }> {
+  const refusals = new Map<App, unknown>();
+  const lists = await Promise.all(
+    apps.map(async (app) => {
+      try {
+        return (await listOf(client, kindOfApp(app), namespace)).map((object) => ({ app, object }));
+      } catch (error) {
+        if (!isApiError(error, "Forbidden")) throw error;
+        refusals.set(app, error);
+        return [];
+      }
+    }),
+  );
+  const [first] = refusals.values();
+  if (refusals.size > 0 && refusals.size === apps.length) throw notVisible(first, namespace);
+  return { found: lists.flat(), hidden: [...refusals.keys()] };
+}
+
+/** Most often it was the namespace that was not meant. */
+function notVisible(error: unknown, namespace: string | undefined): unknown {
+  if (!isApiError(error)) return error;
+  const place = namespace === undefined ? "in every namespace" : `in ${namespace}`;
+  return new NotVisibleError(place, error);
+}
+
+/** Somebody of a tenant asks for what only others may see. */
+class NotVisibleError extends CozystackError {
+  constructor(place: string, cause: CozystackError) {
+    super(
+      "Forbidden",
+      `you may not see applications ${place}`,
+      "Name the namespace of your tenant with -n, or ask an administrator.",
+      { cause },
+    );
+  }
+}
+
 /** How far an application is, by its own conditions. */
 export interface Standing {
   readonly ready: "True" | "False" | "Unknown";

@@ -60,9 +60,9 @@ async function applyOne(
 }
 
 /** The hash of what is lost by a plan, as the annotation that allows it. */
-function withConsent({ object, prepared }: PlannedDocument, consents: readonly string[]): KubeObject {
-  if (prepared?.is !== "planned") return object;
-  const { confirm, unconfirmed } = prepared.plan;
+function withConsent({ object, prepared, told }: PlannedDocument, consents: readonly string[]): KubeObject {
+  const { confirm, unconfirmed = told?.inherited ?? [] } =
+    prepared?.is === "planned" ? prepared.plan : { confirm: told?.confirm };
   const inherited = unconfirmedHash(unconfirmed);
   const hash = confirm ?? (inherited !== undefined && consents.includes(inherited) ? inherited : undefined);
   if (hash === undefined) return object;

@@ -56,15 +56,16 @@ export async function doomed(
   const place = { kind, name, namespace, live, app };
   if (live === undefined) return { ...place, plan: { ...common, action: "none", warnings: ["does not exist"] } };
   const refused = await refusalOf(options.client, kind, live);
-  const planned: DeletionPlan =
-    app === undefined
-      ? { plan: planOf(object, [itself(object)]), kept: [], holders: [] }
-      : await planDeletion(app, live, options);
-  const { plan, kept, holders } = planned;
+  const alone: DeletionPlan = { plan: planOf(object, [itself(object)]), kept: [], holders: [] };
+  const planned = app === undefined ? alone : await planDeletion(app, live, options).catch(ifHidden);
+  const { plan, kept, holders } = planned ?? alone;
   return {
     ...place,
     plan: {
       ...common,
+      ...(planned === undefined
+        ? { warnings: ["what goes with it, its data among it, only administrators may see"] }
+        : {}),
       action: "delete",
       plan,
       ...(kept.length === 0 ? {} : { kept }),
@@ -88,6 +89,11 @@ async function refusalOf(client: Client, kind: AnyKind, live: KubeObject): Promi
     const object = { group: kind.group, kind: kind.kind, name, ...(namespace === undefined ? {} : { namespace }) };
     return { object, code: told.code, message: told.said, remedy: told.remedy, transient: false };
   }
+}
+
+/** Undefined for those who may delete an application and not see what it owns. */
+function ifHidden(error: unknown): undefined {
+  if (!isApiError(error, "Forbidden")) throw error;
 }
 
 function itself(object: DocumentPlan["object"]) {

@@ -2,7 +2,7 @@
  * Why an application is as it is: what the controller would say of it now, what of it is not healthy, and what its objects
  * reported, each with the next step.
  */
-import { apiProblems, CozystackError } from "../kube/errors.ts";
+import { apiProblems, CozystackError, isApiError } from "../kube/errors.ts";
 import { isRecord, valueAt } from "../kube/json.ts";
 import { type KubeObject, keyOf, type ObjectRef } from "../kube/object.ts";
 import { kindLookup } from "../reconcile/controller.ts";
@@ -79,19 +79,24 @@ export async function explain(
   const isDeleted = object.metadata.deletionTimestamp !== undefined;
   const { preview } = planner({ target, apps, namespace });
   const used = isDeleted ? [] : await usedByIt(target, app, object, apps);
-  const held = isDeleted ? [] : heldBy(await preview(app, object), apps);
-  const tree = await ownedTree(client, app, object, apps);
-  const unhealthy = await Promise.all(unhealthyIn(tree.children).map((node) => unhealthyFinding(node, target, apps)));
-  const short = isDeleted ? [] : await shortOfQuota(tree, target, apps);
+  const planned = isDeleted ? undefined : await preview(app, object).catch(ifHidden);
+  const held = planned === undefined ? [] : heldBy(planned, apps);
+  const tree = await ownedTree(client, app, object, apps).catch(ifHidden);
+  const sick = unhealthyIn(tree?.children ?? []);
+  const unhealthy = await Promise.all(sick.map((node) => unhealthyFinding(node, target, apps)));
+  const short = isDeleted || tree === undefined ? [] : await shortOfQuota(tree, target, apps);
   const found = [...used, ...held, ...unhealthy, ...short];
-  const events = await warningsIn(
-    client,
-    new Set([namespace, ...found.flatMap(({ object: of }) => of.namespace ?? [])]),
-  );
-  const findings = found.map((finding) => withEvents(finding, events.get(keyOf(finding.object)) ?? []));
+  const places = new Set([namespace, ...found.flatMap(({ object: of }) => of.namespace ?? [])]);
+  const events = await warningsIn(client, places).catch(ifHidden);
+  const findings = found.map((finding) => withEvents(finding, events?.get(keyOf(finding.object)) ?? []));
   // Nobody is told to wait for what waits for a person.
   const asks = reason === "Progressing" && findings.some(({ next }) => next !== undefined);
   return { ...head, findings, ...(asks ? { next: "Do what is said above; the rest is under way." } : {}) };
+}
+
+/** Somebody of a tenant may not see everything that an application is made of: its conditions are left. */
+function ifHidden(error: unknown): undefined {
+  if (!isApiError(error, "Forbidden")) throw error;
 }
 
 /** Conditions that say something beside whether it is ready. */

@@ -26,6 +26,7 @@ import type { Document } from "./documents.ts";
 import { documentChanges } from "./field-changes.ts";
 import { kindFinder } from "./kinds.ts";
 import { refusedObject } from "./refused.ts";
+import { type ServerPlan, serverPlan } from "./server-plan.ts";
 import { unevaluated } from "./unevaluated-rules.ts";
 import { version } from "./version.ts";
 import { unknownFieldWarnings } from "./warnings.ts";
@@ -44,6 +45,8 @@ export interface PlannedDocument {
   readonly app?: App;
   /** What follows from it, for an application. */
   readonly prepared?: Prepared;
+  /** The same as the platform's server tells it to somebody who may not plan. */
+  readonly told?: ServerPlan;
 }
 
 /** `--strict`: a field that nobody reads. */
@@ -89,7 +92,7 @@ export function planner({ target, apps, namespace, strict = false }: PlannerOpti
   ): Promise<{ live?: KubeObject; next: KubeObject; note?: string }> {
     const place = object.metadata.namespace;
     const { name } = object.metadata;
-    if (place !== undefined && coming.has(place) && (await client.getMetadata(Namespace, place)) === undefined) {
+    if (place !== undefined && coming.has(place) && !(await exists(place))) {
       return { next: object, ...(app === undefined ? {} : await triedElsewhere(app, kind, object, document)) };
     }
     const live = await client.get(kind, name, place);
@@ -100,6 +103,15 @@ export function planner({ target, apps, namespace, strict = false }: PlannerOpti
     // The uid is of a try, not of an object: nothing can be its own.
     const { uid: _, ...metadata } = next.metadata;
     return { next: { ...next, metadata } };
+  }
+
+  /** Not for those who may not see namespaces. */
+  async function exists(name: string): Promise<boolean> {
+    const found = await client.getMetadata(Namespace, name).catch((error: unknown) => {
+      if (isApiError(error, "Forbidden")) return undefined;
+      throw error;
+    });
+    return found !== undefined;
   }
 
   /**
@@ -138,6 +150,19 @@ export function planner({ target, apps, namespace, strict = false }: PlannerOpti
       onUnowned: shareApplications,
     });
 
+  let mayPlan = true;
+  /** Undefined for somebody who may not read what a plan needs. */
+  async function ownPlan(app: App, object: KubeObject): Promise<Prepared | undefined> {
+    if (!mayPlan) return undefined;
+    try {
+      return await previewed(app, object);
+    } catch (error) {
+      if (!isApiError(error, "Forbidden")) throw error;
+      mayPlan = false;
+      return undefined;
+    }
+  }
+
   return {
     preview: previewed,
     async plan(document) {
@@ -154,7 +179,19 @@ export function planner({ target, apps, namespace, strict = false }: PlannerOpti
       const common = { document, kind, object, live, action, fields, warnings } as const;
       if (object.kind === "Namespace" && kind.group === "") coming.add(object.metadata.name);
       if (app === undefined) return common;
-      const prepared = await previewed(app, next);
+      const prepared = await ownPlan(app, next);
+      if (prepared === undefined) {
+        if (coming.has(object.metadata.namespace ?? "")) {
+          return { ...common, app, warnings: [...warnings, "what it is made of is known once its namespace exists"] };
+        }
+        const told = await serverPlan(client, object).catch((error: unknown) => {
+          throw refusedObject(object, error, document);
+        });
+        for (const { object: made, action: does } of told.plan?.changes ?? []) {
+          if (made.kind === "Namespace" && made.group === "" && does === "create") coming.add(made.name);
+        }
+        return { ...common, app, told };
+      }
       for (const made of prepared.is === "planned" ? prepared.wanted : []) {
         const { object: wanted } = made.manifest;
         if (wanted.kind !== "Namespace" || groupOf(wanted.apiVersion) !== "") continue;

@@ -30,10 +30,11 @@ export interface DocumentPlan {
 }
 
 /** What was planned, without what planning needed. */
-export function documentPlan({ object, action, fields, warnings, prepared, kind }: PlannedDocument): DocumentPlan {
+export function documentPlan(planned: PlannedDocument): DocumentPlan {
+  const { object, action, fields, warnings, prepared, kind, told = {} } = planned;
   const { name, namespace } = object.metadata;
   const ref = { group: kind.group, kind: kind.kind, name, ...(namespace === undefined ? {} : { namespace }) };
-  const common = { object: ref, action, fields, warnings };
+  const common = { object: ref, action, fields, warnings, ...told };
   if (prepared === undefined) return common;
   if (prepared.is === "waiting") return { ...common, waiting: { on: prepared.on, why: prepared.why } };
   if (prepared.is === "refused") return { ...common, refused: prepared.problems };

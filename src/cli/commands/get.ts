@@ -3,11 +3,15 @@
  */
 import type { Command } from "commander";
 import { valueAt } from "../../kube/json.ts";
-import type { KubeObject } from "../../kube/object.ts";
 import { systemWorld } from "../../kube/world.ts";
-import { kindOfApp } from "../../reconcile/instance.ts";
-import type { App } from "../../sdk/app.ts";
-import { ApplicationNotFoundError, applicationNamed, appNamed, listOf, standingOf } from "../applications.ts";
+import {
+  ApplicationNotFoundError,
+  applicationNamed,
+  appNamed,
+  type Found,
+  standingOf,
+  visibleOf,
+} from "../applications.ts";
 import { onCluster } from "../cluster.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import { appsOf, type CommonFlags, does, withExamples, withNamespace, withOutput } from "../flags.ts";
@@ -39,10 +43,8 @@ export function get(root: Command): void {
         const object = await applicationNamed(client, first, name, place);
         return print([{ app: first, object }], object, first.kind, place, terminal);
       }
-      const lists = await Promise.all(
-        chosen.map(async (app) => (await listOf(client, kindOfApp(app), place)).map((object) => ({ app, object }))),
-      );
-      const found = lists.flat().filter(({ object }) => name === undefined || object.metadata.name === name);
+      const visible = await visibleOf(client, chosen, place);
+      const found = visible.found.filter(({ object }) => name === undefined || object.metadata.name === name);
       if (name !== undefined && first !== undefined && found.length === 0) {
         throw new ApplicationNotFoundError(first.kind, name);
       }
@@ -55,11 +57,6 @@ export function get(root: Command): void {
       );
     }),
   );
-}
-
-interface Found {
-  readonly app: App;
-  readonly object: KubeObject;
 }
 
 /** `kind`: the only one that was asked for. */

@@ -5,13 +5,12 @@ import type { Command } from "commander";
 import { runningEngine } from "../../../embedded/engine.ts";
 import type { Client } from "../../kube/client.ts";
 import { Lease } from "../../kube/core-kinds.ts";
-import { isApiError } from "../../kube/errors.ts";
+import { CozystackError, isApiError } from "../../kube/errors.ts";
 import { valueAt } from "../../kube/json.ts";
 import { versionAnnotation } from "../../kube/lease.ts";
 import { systemWorld } from "../../kube/world.ts";
-import { kindOfApp } from "../../reconcile/instance.ts";
 import type { App } from "../../sdk/app.ts";
-import { listOf, standingOf } from "../applications.ts";
+import { standingOf, visibleOf } from "../applications.ts";
 import { dataDirectoryOf, isGiven, NoClusterError, onCluster, type Target } from "../cluster.ts";
 import { exitCodes } from "../exit.ts";
 import { appsOf, type CommonFlags, does, withExamples, withOutput } from "../flags.ts";
@@ -25,14 +24,16 @@ interface Status {
   readonly cluster: { readonly description: string; readonly kubeconfig: string; readonly kubernetes: string };
   /** The embedded engine's processes, by name. */
   readonly engine?: { readonly dataDir: string; readonly pids: Readonly<Record<string, number>> };
-  readonly controllers: {
+  /** Absent where the caller may not see their lease. */
+  readonly controllers?: {
     readonly running: boolean;
     readonly holder?: string;
     readonly version?: string;
     /** When the lease was renewed, RFC 3339. */
     readonly renewTime?: string;
   };
-  readonly applications: readonly KindCount[];
+  /** Kinds of which there are any; absent where the caller may not see across namespaces. */
+  readonly applications?: readonly KindCount[];
 }
 
 interface KindCount {
@@ -60,9 +61,9 @@ export function status(root: Command): void {
       const pids = { ...running?.pids, ...(running === undefined ? {} : { cozystack: running.pid }) };
       const engine = running === undefined ? {} : { engine: { dataDir, pids } };
       const found: Status = { ...(await statusOf(target, await appsOf(flags, target.client))), ...engine };
-      const names = found.applications.map(({ kind }) => kind.toLowerCase());
+      const names = (found.applications ?? []).map(({ kind }) => kind.toLowerCase());
       terminal.result(found, names, () => statusText(found, terminal.paint));
-      return found.controllers.running ? exitCodes.ok : exitCodes.changes;
+      return found.controllers?.running === false ? exitCodes.changes : exitCodes.ok;
     });
   });
 }
@@ -71,14 +72,14 @@ async function statusOf({ client, description, kubeconfig }: Target, apps: reado
   const [answer, controllers, counts] = await Promise.all([
     client.raw("GET", "/version"),
     controllersOf(client),
-    Promise.all(apps.map((app) => countOf(client, app))),
+    countsOf(client, apps),
   ]);
   const kubernetes = String(valueAt(answer, "gitVersion"));
   return {
     version,
     cluster: { description, kubeconfig, kubernetes },
-    controllers,
-    applications: counts.filter(({ ready, notReady }) => ready + notReady > 0),
+    ...(controllers === undefined ? {} : { controllers }),
+    ...(counts === undefined ? {} : { applications: counts }),
   };
 }
 
@@ -88,6 +89,7 @@ async function controllersOf(client: Client): Promise<Status["controllers"]> {
     lease = await client.get(Lease, controllerLease.name, controllerLease.namespace);
   } catch (error) {
     if (!isApiError(error, "Forbidden")) throw error;
+    return undefined;
   }
   const holder = lease?.spec?.holderIdentity ?? "";
   if (lease === undefined || holder === "") return { running: false };
@@ -97,18 +99,29 @@ async function controllersOf(client: Client): Promise<Status["controllers"]> {
   return { running, holder, renewTime, ...(of === undefined ? {} : { version: of }) };
 }
 
-async function countOf(client: Client, app: App): Promise<KindCount> {
-  const standings = (await listOf(client, kindOfApp(app), undefined)).map(standingOf);
-  const ready = standings.filter((one) => one.ready === "True").length;
-  const stalled = standings.filter((one) => one.stalled).length;
-  return { kind: app.kind, ready, notReady: standings.length - ready, stalled };
+async function countsOf(client: Client, apps: readonly App[]): Promise<readonly KindCount[] | undefined> {
+  try {
+    const { found } = await visibleOf(client, apps, undefined);
+    return [...Map.groupBy(found, ({ app }) => app.kind)].map(([kind, all]) => {
+      const standings = all.map(({ object }) => standingOf(object));
+      const ready = standings.filter((one) => one.ready === "True").length;
+      const stalled = standings.filter((one) => one.stalled).length;
+      return { kind, ready, notReady: standings.length - ready, stalled };
+    });
+  } catch (error) {
+    if (error instanceof CozystackError && error.code === "Forbidden") return undefined;
+    throw error;
+  }
 }
 
 function statusText({ cluster, engine, controllers, applications, version: ours }: Status, paint: Paint): string {
-  const { running, holder, renewTime, version: theirs = "" } = controllers;
-  const held = running
-    ? `${paint.good("running")}  version ${theirs}, lease of ${holder} renewed ${age(renewTime, systemWorld.now())} ago`
-    : `${paint.bad("not running")}${holder === undefined ? "" : `  lease of ${holder} ran out`}`;
+  const { running, holder, renewTime, version: theirs = "" } = controllers ?? { running: undefined };
+  const held =
+    running === undefined
+      ? "unknown: you may not see their lease"
+      : running
+        ? `${paint.good("running")}  version ${theirs}, lease of ${holder} renewed ${age(renewTime, systemWorld.now())} ago`
+        : `${paint.bad("not running")}${holder === undefined ? "" : `  lease of ${holder} ran out`}`;
   const pids = Object.entries(engine?.pids ?? {}).map(([name, pid]) => `${name} ${pid}`);
   const facts = [
     ["cluster", `${cluster.description}, Kubernetes ${cluster.kubernetes}`],
@@ -122,12 +135,14 @@ function statusText({ cluster, engine, controllers, applications, version: ours 
     ["controllers", held],
     ["this program", `version ${ours}`],
   ];
-  const counts = applications.map(({ kind, ready, notReady, stalled }) => [
+  const counts = (applications ?? []).map(({ kind, ready, notReady, stalled }) => [
     kind,
     ready === 0 ? "0" : paint.good(String(ready)),
     notReady === 0 ? "0" : paint.warn(String(notReady)),
     stalled === 0 ? "0" : paint.bad(String(stalled)),
   ]);
-  const kinds = counts.length === 0 ? "Nothing is ordered." : table(["KIND", "READY", "NOT READY", "STALLED"], counts);
+  const nothing =
+    applications === undefined ? "What is ordered in all namespaces, you may not see." : "Nothing is ordered.";
+  const kinds = counts.length === 0 ? nothing : table(["KIND", "READY", "NOT READY", "STALLED"], counts);
   return `${table([], facts)}\n\n${kinds}`;
 }
