@@ -41,7 +41,7 @@ export async function runProjections(options: ProjectionOptions, signal: AbortSi
   projections.store.addIndex("source", (each) => sourcesOf(each).map((name) => `${each.metadata.namespace}/${name}`));
   projections.store.addIndex("release", (each) => indexed(each, releaseOf(each, served.list())));
   /** What a projection was last decided on, so that nothing is read again while none of it changed. */
-  const settled = new Map<string, string>();
+  const settled = new Map<string, { readonly seen: string; readonly until: number }>();
 
   const queue = workQueue({
     world,
@@ -67,7 +67,8 @@ export async function runProjections(options: ProjectionOptions, signal: AbortSi
       rivalsOf(projection, release, projections.store),
       names.map((each) => secrets.store.get(each, namespace)?.metadata.resourceVersion),
     ]);
-    if (settled.get(key) === seen) return { is: "done" };
+    const before = settled.get(key);
+    if (before?.seen === seen && world.now() < before.until) return { is: "done" };
     const live = (each: string | undefined): Promise<SecretObject | undefined> | undefined =>
       each === undefined || secrets.store.get(each, namespace) === undefined
         ? undefined
@@ -77,13 +78,14 @@ export async function runProjections(options: ProjectionOptions, signal: AbortSi
       live(release === undefined ? undefined : outputName(release)),
     ]);
     const rivals = rivalsOf(projection, release, projections.store);
-    const decision = decide({ projection, release, rivals, source, output });
+    const decision = decide({ projection, release, rivals, source, output, now: world.now() });
     const early = projection.status?.conditions === undefined && EARLY.has(decision.verdict.reason);
     const age = world.now() - Date.parse(projection.metadata.creationTimestamp ?? "");
     if (early && age < GRACE_MS) return { is: "again", after: GRACE_MS - age };
     await carryOut(decision, projection, source, output);
-    settled.set(key, seen);
-    return { is: "done" };
+    const { again } = decision;
+    settled.set(key, { seen, until: again === undefined ? Number.POSITIVE_INFINITY : world.now() + again });
+    return again === undefined ? { is: "done" } : { is: "again", after: again };
   }
 
   async function carryOut(

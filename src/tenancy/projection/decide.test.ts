@@ -15,6 +15,7 @@ const facts = (given: Partial<ProjectionFacts>): ProjectionFacts => ({
   rivals: [],
   source: secret("postgres-db-ca", { "ca.crt": ca.certificate, "ca.key": ca.key }),
   output: undefined,
+  now: Date.parse("2026-11-30T00:00:00Z"),
   ...given,
 });
 

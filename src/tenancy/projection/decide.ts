@@ -4,7 +4,8 @@
 import type { SecretObject } from "../../contracts/core.ts";
 import { canonical } from "../../reconcile/digest.ts";
 import { certificatesIn, type Rejected } from "./certificates.ts";
-import { isOurs, outputName, outputOf, type Projection } from "./output.ts";
+import { isOurs, isPublishedBy, outputName, outputOf, type Projection } from "./output.ts";
+import { bundleOf } from "./overlap.ts";
 
 export interface ProjectionFacts {
   readonly projection: Projection;
@@ -15,6 +16,8 @@ export interface ProjectionFacts {
   readonly source: SecretObject | undefined;
   /** The Secret at the output name. */
   readonly output: SecretObject | undefined;
+  /** Milliseconds since 1970. */
+  readonly now: number;
 }
 
 export interface Verdict {
@@ -29,6 +32,8 @@ export interface Decision {
   readonly publish?: SecretObject;
   /** Take back what was published. */
   readonly withdraw?: true;
+  /** Milliseconds after which to decide again although nothing changes: an authority that was replaced is to go. */
+  readonly again?: number;
   /** A warning for whoever looks at the Secret concerned. */
   readonly warning?: { readonly about: "source" | "output"; readonly reason: string; readonly message: string };
 }
@@ -57,14 +62,15 @@ export function decide(facts: ProjectionFacts): Decision {
 }
 
 function judge(facts: ProjectionFacts, name: string, sourceName: string, key: string): Decision {
-  const { projection, source, output } = facts;
+  const { projection, source, output, now } = facts;
   if (source === undefined) return no("SourceNotFound", `Secret ${sourceName} does not exist`);
   const encoded = source.data?.[key] ?? "";
   if (encoded === "") return no("SourceNotReady", `Secret ${sourceName} has no ${key} yet`);
   if (sourceName === name) return published(source, name);
   const checked = certificatesIn(Buffer.from(encoded, "base64").toString("utf8"));
   if (checked.is === "rejected") return refused(checked, sourceName, key);
-  if (output === undefined) return projected({ publish: outputOf(facts, name, sourceName, checked.pem) });
+  if (output === undefined)
+    return projected({ publish: outputOf(facts, name, sourceName, bundleOf(checked.pem, undefined, false, now)) });
   if (!isOurs(output, projection)) {
     const message = `Secret ${name} belongs to somebody else and is left as it is`;
     return {
@@ -75,8 +81,10 @@ function judge(facts: ProjectionFacts, name: string, sourceName: string, key: st
   if (output.metadata.deletionTimestamp !== undefined) {
     return no("ProjectionTerminating", `Secret ${name} is being deleted`);
   }
-  const next = outputOf(facts, name, sourceName, checked.pem, output);
-  return canonical(next) === canonical(output) ? projected({}) : projected({ publish: next });
+  const bundle = bundleOf(checked.pem, output, isPublishedBy(output, projection), now);
+  const next = outputOf(facts, name, sourceName, bundle, output);
+  const again = bundle.again === undefined ? {} : { again: bundle.again };
+  return projected(canonical(next) === canonical(output) ? again : { publish: next, ...again });
 }
 
 function projected(rest: Partial<Decision>): Decision {

@@ -5,6 +5,7 @@ import { Secret, type SecretObject } from "../../contracts/core.ts";
 import { TenantProjection } from "../../contracts/internal-cozystack-io.ts";
 import { apiVersionOf } from "../../kube/object.ts";
 import { derivedNames } from "../../sdk/names.ts";
+import { type Bundle, overlapAnnotations } from "./overlap.ts";
 
 export type Projection = ReturnType<typeof TenantProjection>;
 
@@ -24,7 +25,7 @@ export function outputOf(
   { projection }: { readonly projection: Projection },
   name: string,
   sourceName: string,
-  pem: string,
+  { pem, annotations }: Bundle,
   live?: SecretObject,
 ): SecretObject {
   const { namespace = "", uid = "", labels = {} } = projection.metadata;
@@ -41,7 +42,8 @@ export function outputOf(
         "internal.cozystack.io/ca-cert-copy": "true",
       },
       annotations: {
-        ...live?.metadata.annotations,
+        ...foreign(live?.metadata.annotations),
+        ...annotations,
         "internal.cozystack.io/ca-cert-source": `${namespace}/${sourceName}`,
       },
       ownerReferences: [
@@ -59,6 +61,15 @@ export function outputOf(
     data: { "ca.crt": Buffer.from(pem, "utf8").toString("base64") },
   });
   return wanted;
+}
+
+function foreign(annotations: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(annotations).filter(([key]) => !overlapAnnotations.includes(key)));
+}
+
+/** Whether it is the very projection that published the Secret, not one of the same name before it. */
+export function isPublishedBy(secret: SecretObject, { metadata }: Projection): boolean {
+  return (secret.metadata.ownerReferences ?? []).some(({ uid }) => uid === metadata.uid);
 }
 
 /**
