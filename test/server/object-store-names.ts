@@ -2,16 +2,30 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { seaweedfs } from "../../src/apps/seaweedfs/index.ts";
-import { PersistentVolumeClaim } from "../../src/contracts/core.ts";
+import { ANCESTORS, valueLabels } from "../../src/apps/tenant/place.ts";
+import { Namespace, PersistentVolumeClaim } from "../../src/contracts/core.ts";
 import { isApiError } from "../../src/kube/errors.ts";
+import { valueAt } from "../../src/kube/json.ts";
+import type { Kind, UnknownObject } from "../../src/kube/object.ts";
 import { kindOf } from "../schema/install.ts";
+import { namespaceValues } from "../support/render.ts";
 import type { ServerEngine } from "../support/server-engine.ts";
-import { tenant } from "./fixtures.ts";
+import { unique } from "./fixtures.ts";
+
+const ApplicationPlan: Kind<UnknownObject> = {
+  group: "core.cozystack.io",
+  version: "v1alpha1",
+  kind: "ApplicationPlan",
+  plural: "applicationplans",
+  namespaced: true,
+};
 
 export function objectStoreNamesSuite(engine: () => ServerEngine): void {
-  test("an object store is refused beside volumes that it would not use (classes S and MIXED), and so are its changes", async () => {
+  test("an object store is refused beside volumes that it would not use (classes S and MIXED), and so are its changes and their plans", async () => {
     const client = engine().client();
-    const namespace = await tenant(client);
+    const namespace = unique("tenant-t");
+    const labels = valueLabels({ ...namespaceValues, host: `${namespace.slice(7)}.test` });
+    await client.create(Namespace, Namespace(namespace, { labels, annotations: { [ANCESTORS]: "tenant-root" } }));
     const kind = kindOf(seaweedfs);
     const claim = (name: string) =>
       client.create(
@@ -43,6 +57,22 @@ export function objectStoreNamesSuite(engine: () => ServerEngine): void {
       /cannot be told/,
     );
     await client.mergePatch(kind, "seaweedfs", namespace, { metadata: { labels: { team: "a" } } });
+
+    const application = {
+      apiVersion: "apps.cozystack.io/v1alpha1",
+      kind: "SeaweedFS",
+      metadata: { name: "seaweedfs", namespace },
+    };
+    const plan = (spec: object) =>
+      client.create(ApplicationPlan, {
+        apiVersion: "core.cozystack.io/v1alpha1",
+        kind: "ApplicationPlan",
+        metadata: { name: "p", namespace },
+        spec: { application: { ...application, spec } },
+      });
+    await refused(plan({ host: "s3.example.org" }), /cannot be told/);
+    const [problem] = [valueAt(await plan({}), "status", "refused")].flat();
+    assert.equal(valueAt(problem, "code"), "UnsafeNames");
     await client.delete(kind, "seaweedfs", namespace);
   });
 }
