@@ -19,6 +19,7 @@ import { clusterValuesOf } from "./cluster-values.ts";
 import { established, ownDefinitions, playedDefinitions } from "./definitions.ts";
 import { virtualMachineSizes } from "./instancetypes/index.ts";
 import { PLATFORM_PACKAGE } from "./platform-values.ts";
+import { keepStoredFields } from "./stored-fields.ts";
 
 export interface InstallOptions {
   /** Serve other people's kinds too, for a cluster where their operators are played. Default false. */
@@ -57,6 +58,11 @@ export async function installPlatform(client: Client, options: InstallOptions = 
     if (done.length > 0) log(`${title}: ${done.length} written`);
   }
 
+  await keepStoredFields(
+    client,
+    apps.map((app) => app.crd()),
+    signal,
+  );
   const definitions = [...ownDefinitions(apps), ...(twin ? await playedDefinitions(client) : [])];
   await step("definitions", definitions);
   await established(

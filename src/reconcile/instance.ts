@@ -216,6 +216,7 @@ async function report(app: App, object: KubeObject, options: PassOptions, what: 
     previous,
     monitors: [...monitors.map(({ status: seen }) => seen?.operational), ...(observed?.monitors ?? [])],
     unknownFields: unknownFields(app.schema, valueAt(object, "spec")),
+    willBeRefused: prepared?.instance.willBeRefused ?? [],
     inherited: prepared?.plan.unconfirmed ?? [],
     now: new Date(world.now()).toISOString().replace(/\.\d+Z$/, "Z"),
     ...(released === undefined ? {} : { released }),

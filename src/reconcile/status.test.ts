@@ -181,3 +181,11 @@ test("Released as upstream: installed, upgraded, failed", () => {
     "True InstallSucceeded",
   );
 });
+
+test("what the next version will refuse is a condition that names it, and none where there is nothing", () => {
+  const told = status({ willBeRefused: ["spec.size: is ten or more; use less; version 2.0 refuses it"] });
+  assert.equal(said(told, "WillBeRefused"), "True WillBeRefused");
+  assert.match(condition(told, "WillBeRefused")?.message ?? "", /^spec\.size: .* 2\.0/);
+  assert.equal(said(told, "Ready"), "Unknown Progressing");
+  assert.equal(condition(status({ previous: told }), "WillBeRefused"), undefined);
+});

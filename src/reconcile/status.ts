@@ -34,6 +34,8 @@ export interface StatusInput {
   readonly monitors: readonly (boolean | undefined)[];
   /** From `unknown-fields.ts`: what the spec holds that the schema does not know. */
   readonly unknownFields: readonly string[];
+  /** What of the spec the next version will refuse. Default: nothing. */
+  readonly willBeRefused?: readonly string[];
   /** Objects of an earlier application of this name that wait for a person's word. */
   readonly inherited: readonly ObjectRef[];
   /** Whether all objects of this generation are written; undefined before that could be said. */
@@ -78,6 +80,7 @@ export function statusOf(input: StatusInput): InstanceStatus {
     ["Released", releasedOf(input, before)],
     ["WorkloadsReady", workloadsReadyOf(input.monitors)],
     ["UnknownFields", unknownFieldsOf(input.unknownFields)],
+    ["WillBeRefused", willBeRefusedOf(input.willBeRefused ?? [])],
     ["Inherited", inheritedOf(input.inherited)],
   ];
   const conditions = verdicts.flatMap(([type, now]) =>
@@ -201,6 +204,10 @@ function workloadsReadyOf(monitors: readonly (boolean | undefined)[]): Verdict |
 function unknownFieldsOf(fields: readonly string[]): Verdict | undefined {
   if (fields.length === 0) return undefined;
   return verdict("True", "UnknownFields", `stored, but without effect: ${fields.slice(0, 20).join("; ")}`);
+}
+
+function willBeRefusedOf(refusals: readonly string[]): Verdict | undefined {
+  return refusals.length === 0 ? undefined : verdict("True", "WillBeRefused", refusals.slice(0, 20).join(" | "));
 }
 
 function inheritedOf(objects: readonly ObjectRef[]): Verdict | undefined {

@@ -10,6 +10,7 @@ import type { PrinterColumn } from "./crd.ts";
 import type { Manifest, Rendered } from "./manifest.ts";
 import type { Answers, NeedRequest, Needs, Resolved } from "./needs.ts";
 import type { PlacedRule } from "./rules.ts";
+import type { ComingRule, Tightening } from "./tightening.ts";
 
 /** Which instance of the application, and what its user asks for. `spec` has its defaults and is normalised. */
 export interface AppInput<Spec> {
@@ -166,6 +167,8 @@ export interface AppDefinition<S extends TObject, N extends Needs> {
   readonly status?: TProperties;
   /** Columns of `kubectl get` besides READY, AGE and VERSION. */
   readonly columns?: readonly PrinterColumn[];
+  /** What the next version will refuse; see tightening.ts. */
+  readonly tightening?: readonly Tightening<Static<S>>[];
   readonly needs?: (input: AppInput<Static<S>>) => N;
   /** Pure. Throws a `Refusal` (errors.ts) for a spec that no schema rule can refuse. */
   readonly render: (input: RenderInput<Static<S>, N>) => readonly Rendered[];
@@ -196,6 +199,8 @@ export interface AppInstance {
   readonly leftovers: readonly Leftover[];
   readonly references: readonly ObjectRef[];
   readonly exposure: Exposure;
+  /** What of this spec the next version will refuse, a line each. Default: nothing. */
+  readonly willBeRefused?: readonly string[];
   /** Fields of `status` that only this application has. Throws what render throws. */
   status(answers: Answers): Readonly<Record<string, Json>>;
   /** What others say of the application, where it is installed by somebody else; absent where we render it ourselves. */
@@ -219,6 +224,8 @@ export interface App {
   readonly release: string;
   readonly module: boolean;
   readonly catalog: Catalog;
+  /** Rules of the next version, warned of until then. Default: none. */
+  readonly tightening?: readonly ComingRule[];
   /** Name of the ApplicationDefinition that it follows from; absent for those of the program. */
   readonly definedBy?: string;
   /** Longest name of an application, in characters. */

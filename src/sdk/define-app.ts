@@ -13,6 +13,7 @@ import { workloadMonitor } from "./monitor.ts";
 import { derivedNames, longestName } from "./names.ts";
 import type { Answers, Needs } from "./needs.ts";
 import { requestsOf, resolveNeeds } from "./resolve-needs.ts";
+import { comingRefusals } from "./tightening.ts";
 import { visibilityLabels } from "./visibility.ts";
 
 /** The TypeScript type of a spec made by `appSpec`. */
@@ -34,6 +35,7 @@ export function defineApp<S extends TObject, N extends Needs>(definition: AppDef
   const { kind, plural, catalog, release: prefix, module = false, group = appsGroup } = definition;
   const singular = definition.singular ?? kind.toLowerCase();
   const { schema, rules } = definition.spec;
+  const { tightening = [] } = definition;
 
   function instance(
     object: { readonly name: string; readonly namespace: string; readonly spec: unknown },
@@ -75,6 +77,7 @@ export function defineApp<S extends TObject, N extends Needs>(definition: AppDef
       leftovers: definition.leftovers?.(input) ?? [],
       references: definition.references?.(input) ?? [],
       exposure: exposure ?? {},
+      willBeRefused: comingRefusals(tightening, spec),
       status: (answers) => definition.statusOf?.({ ...input, needs: resolveNeeds(needs, answers) }) ?? {},
     };
   }
@@ -89,6 +92,7 @@ export function defineApp<S extends TObject, N extends Needs>(definition: AppDef
     module,
     catalog,
     schema,
+    tightening,
     crd: () =>
       crdOf({
         group,

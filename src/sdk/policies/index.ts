@@ -4,6 +4,7 @@
 import type { KubeObject } from "../../kube/object.ts";
 import type { App } from "../app.ts";
 import { applicationNames } from "./application-names.ts";
+import { comingRules } from "./coming-rules.ts";
 import { applicationStatus, ourFinalizers, ourMarks } from "./controller-fields.ts";
 import { ingressHosts } from "./ingress-hosts.ts";
 import { moduleNames } from "./module-names.ts";
@@ -38,6 +39,7 @@ export function boundPolicies(apps: readonly App[]): readonly BoundPolicy[] {
     applicationStatus(),
     ourFinalizers(),
     ourMarks(),
+    ...comingRules(apps),
   ];
 }
 
