@@ -108,3 +108,6 @@ export function tenantNamespace(parent: string, name: string): string {
   if (parent !== "tenant-root") return `${parent}-${name}`;
   return name === "root" ? "tenant-root" : `tenant-${name}`;
 }
+
+/** Names of a map, sorted: maps have no order, objects of a render do. */
+export const sortedNames = (map: Readonly<Record<string, unknown>>): readonly string[] => Object.keys(map).sort();

@@ -60,6 +60,12 @@ const bases: Readonly<Record<string, Json>> = {
   "VMInstance resources.memory": machine,
   "VMInstance resources.sockets": machine,
   ExternalDNS: { provider: "inmemory" },
+  FoundationDB: { backup: { s3: { bucket: "fdb", credentials: { accessKeyId: "a", secretAccessKey: "b" } } } },
+  MongoDB: {
+    databases: { d: { roles: { admin: ["plain", "other"] } } },
+    backup: { s3AccessKey: "a", s3SecretKey: "b" },
+    bootstrap: { backupName: "b" },
+  },
 };
 
 /** What applications must find to be rendered, whatever it is called. */

@@ -26,6 +26,7 @@ export const plainTexts = [
   "30d",
   "0 3 * * *",
   "0 0 3 * * *",
+  "2025-05-01 10:00:00",
   "plain: yes",
   "plain: plain",
   "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIPlain plain",

@@ -2,6 +2,7 @@
 import { Secret } from "../../contracts/core.ts";
 import { Database, Grant, User } from "../../contracts/k8s-mariadb-com.ts";
 import { changing, type Rendered } from "../../sdk/manifest.ts";
+import { sortedNames } from "../../sdk/names.ts";
 import type { GeneratedSecret } from "../../sdk/needs.ts";
 import { passwordsNeed, passwordsOf, type Users } from "../../sdk/passwords.ts";
 import type { Input, Spec } from "./spec.ts";
@@ -18,9 +19,6 @@ const usersOf = ({ users }: Spec): Users => ({ [root]: {}, ...users });
 export function credentialsNeed({ release, spec }: Input) {
   return passwordsNeed(credentialsSecret(release), usersOf(spec), [root]);
 }
-
-/** Names of a map, sorted: maps have no order, objects of a render do. */
-const sorted = (map: Readonly<Record<string, unknown>>): readonly string[] => Object.keys(map).sort();
 
 const named = (release: string, ...names: readonly string[]): string =>
   [release, ...names.map((name) => name.replaceAll("_", "-"))].join("-");
@@ -63,7 +61,7 @@ export function contents(input: Input, known: GeneratedSecret): readonly Rendere
   const { release, spec } = input;
   return [
     Secret(credentialsSecret(release), { stringData: Object.fromEntries(passwordsOf(usersOf(spec), known)) }),
-    ...sorted(spec.users).flatMap((name) => userObject(input, name)),
-    ...sorted(spec.databases).flatMap((name) => databaseObjects(input, name)),
+    ...sortedNames(spec.users).flatMap((name) => userObject(input, name)),
+    ...sortedNames(spec.databases).flatMap((name) => databaseObjects(input, name)),
   ];
 }

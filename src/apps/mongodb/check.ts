@@ -8,7 +8,17 @@ import { compareQuantities, quantityOf } from "../../sdk/quantity.ts";
 import { isVolumeSize, volumeMessage } from "../../sdk/volume-size.ts";
 import { bucketOf } from "./backup.ts";
 import { sets } from "./parts.ts";
-import { keys, longestSet, messages, missing, operatorUser, otherParts, recoveryTime, source } from "./rules.ts";
+import {
+  bucket,
+  keys,
+  longestSet,
+  messages,
+  missing,
+  operatorUser,
+  otherParts,
+  recoveryTime,
+  source,
+} from "./rules.ts";
 import type { Input, Spec } from "./spec.ts";
 
 const invalid = (field: string, message: string, remedy: string): never =>
@@ -56,7 +66,7 @@ function checkBackup({ backup, bootstrap }: Spec): void {
     invalid("bootstrap.backupName", messages.backupName, "Give the name of the backup.");
   const field = bootstrap.enabled ? source.find((each) => backup[each] === "") : undefined;
   if (field !== undefined) invalid(`backup.${field}`, missing(field, "bootstrap"), `Set backup.${field}.`);
-  if ((backup.enabled || bootstrap.enabled) && bucketOf(backup.destinationPath) === "")
+  if ((backup.enabled || bootstrap.enabled) && !new RegExp(bucket).test(bucketOf(backup.destinationPath)))
     invalid("backup.destinationPath", messages.bucket, "Write it as s3://bucket/folder.");
   const time = bootstrap.recoveryTime;
   if (bootstrap.enabled && time !== "" && !new RegExp(recoveryTime).test(time))

@@ -37,6 +37,11 @@ const rows: readonly RuleRow[] = [
     refused: /must name a bucket/,
   },
   {
+    why: "backups into a folder above",
+    spec: { backup: { enabled: true, ...keys, destinationPath: "../../b" } },
+    refused: /must name a bucket/,
+  },
+  {
     why: "backups into a bucket without a scheme",
     spec: { backup: { enabled: true, ...keys, destinationPath: "b/c" } },
   },

@@ -53,6 +53,12 @@ const refused = [
     says: /bucket/,
   },
   {
+    why: "backups into something that is no bucket",
+    spec: { backup: { enabled: true, ...keys, destinationPath: "s3://$(id)/x" } },
+    field: "spec.backup.destinationPath",
+    says: /bucket/,
+  },
+  {
     why: "a restore without a name",
     spec: { bootstrap: { enabled: true }, backup: { ...keys, destinationPath: "", endpointURL: "" } },
     field: "spec.bootstrap.backupName",

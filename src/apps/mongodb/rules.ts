@@ -23,6 +23,9 @@ export const otherParts = ["cfg", "mongos", "external"] as const;
 /** The operator has a user of its own of this name. */
 export const operatorUser = "backup";
 
+/** The bucket's name, by which the rest of a path begins. */
+export const bucket = "^[A-Za-z0-9][-A-Za-z0-9._]*(/|$)";
+
 /** What backups cannot be written or read without, and what a restore cannot besides. In the order in which it is said. */
 export const keys = ["s3AccessKey", "s3SecretKey"] as const;
 export const source = ["destinationPath", "endpointURL", ...keys] as const;
@@ -63,7 +66,7 @@ export const rules: readonly PlacedRule[] = [
   rule({
     path: "backup",
     field: "destinationPath",
-    rule: "!self.enabled || (self.destinationPath.startsWith('s3://') ? self.destinationPath.substring(5) : self.destinationPath).matches('^[^/]')",
+    rule: `!self.enabled || (self.destinationPath.startsWith('s3://') ? self.destinationPath.substring(5) : self.destinationPath).matches('${bucket}')`,
     message: messages.bucket,
   }),
   rule({

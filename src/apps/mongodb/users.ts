@@ -2,6 +2,7 @@
 import { Secret, type SecretObject } from "../../contracts/core.ts";
 import { clusterDomain } from "../../sdk/cluster.ts";
 import type { Rendered } from "../../sdk/manifest.ts";
+import { sortedNames } from "../../sdk/names.ts";
 import { type GeneratedSecret, optional } from "../../sdk/needs.ts";
 import { ownPassword, ownPasswordNeeds } from "../../sdk/passwords.ts";
 import { queryEscape } from "../../sdk/url.ts";
@@ -21,11 +22,8 @@ const administrator = "databaseAdmin";
 const administratorKey = "MONGODB_DATABASE_ADMIN_PASSWORD";
 const port = "27017";
 
-/** Names of a map, sorted: maps have no order, objects of a render do. */
-const sorted = (map: Readonly<Record<string, unknown>>): readonly string[] => Object.keys(map).sort();
-
 export const userSecrets = ({ release, spec }: Pick<Input, "release" | "spec">): readonly string[] =>
-  sorted(spec.users).map((user) => userSecret(release, user));
+  sortedNames(spec.users).map((user) => userSecret(release, user));
 
 export function passwordNeeds({ release, spec }: Input) {
   return ownPasswordNeeds(spec.users, (user) => userSecret(release, user));
@@ -34,7 +32,7 @@ export function passwordNeeds({ release, spec }: Input) {
 export const serverNeed = ({ release }: Input) => optional(Secret, serverSecret(release));
 
 function rolesOf({ databases }: Spec, user: string) {
-  return sorted(databases).flatMap((db) => {
+  return sortedNames(databases).flatMap((db) => {
     const { admin = [], readonly = [] } = databases[db]?.roles ?? {};
     const names = [
       ...(admin.includes(user) ? ["readWrite", "dbAdmin"] : []),
@@ -46,7 +44,7 @@ function rolesOf({ databases }: Spec, user: string) {
 
 /** What the operator is told about users. */
 export function users({ release, spec }: Input) {
-  return sorted(spec.users).map((name) => ({
+  return sortedNames(spec.users).map((name) => ({
     name,
     db: "admin",
     passwordSecretRef: { name: userSecret(release, name), key: "password" },
@@ -74,7 +72,7 @@ export function secrets(
   const { release, spec } = input;
   return [
     administratorSecret(input, live),
-    ...sorted(spec.users).map((user) =>
+    ...sortedNames(spec.users).map((user) =>
       Secret(userSecret(release, user), {
         type: "Opaque",
         stringData: { password: ownPassword(spec.users, user, known) },

@@ -4,6 +4,7 @@ import { Secret, type SecretObject } from "../../contracts/core.ts";
 import { bcrypt } from "../../sdk/bcrypt.ts";
 import { clusterDomain } from "../../sdk/cluster.ts";
 import type { Rendered } from "../../sdk/manifest.ts";
+import { sortedNames } from "../../sdk/names.ts";
 import { alphanumeric, type GeneratedSecret, generatedSecret, optional } from "../../sdk/needs.ts";
 import { ownPassword, ownPasswordNeeds } from "../../sdk/passwords.ts";
 import { queryEscape } from "../../sdk/url.ts";
@@ -19,11 +20,8 @@ const userSecret = (release: string, user: string): string => `${release}-user-$
 
 const admin = "admin";
 
-/** Names of a map, sorted: maps have no order, objects of a render do. */
-const sorted = (map: Readonly<Record<string, unknown>>): readonly string[] => Object.keys(map).sort();
-
 export const userSecrets = ({ release, spec }: Input): readonly string[] =>
-  sorted(spec.users).map((user) => userSecret(release, user));
+  sortedNames(spec.users).map((user) => userSecret(release, user));
 
 export function securityNeeds({ release, spec }: Input) {
   return {
@@ -145,6 +143,6 @@ export function security(input: Input, known: Security): readonly Rendered[] {
     }),
     config(release, password, known.config),
     credentials(input, password),
-    ...sorted(spec.users).map((name) => userObject(input, name, ownPassword(spec.users, name, known.passwords))),
+    ...sortedNames(spec.users).map((name) => userObject(input, name, ownPassword(spec.users, name, known.passwords))),
   ];
 }

@@ -4,12 +4,10 @@ import { Permission, User, Vhost } from "../../contracts/rabbitmq-com.ts";
 import { sha256hex } from "../../sdk/hash.ts";
 import { kebabCase } from "../../sdk/kebab.ts";
 import { changing, type Rendered } from "../../sdk/manifest.ts";
+import { sortedNames } from "../../sdk/names.ts";
 import type { GeneratedSecret } from "../../sdk/needs.ts";
 import { ownPassword, ownPasswordNeeds } from "../../sdk/passwords.ts";
 import type { Input } from "./spec.ts";
-
-/** Names of a map, sorted: maps have no order, objects of a render do. */
-const sorted = (map: Readonly<Record<string, unknown>>): readonly string[] => Object.keys(map).sort();
 
 const part = (release: string, ...names: readonly string[]): string => [release, ...names.map(kebabCase)].join("-");
 
@@ -17,7 +15,7 @@ const credentialsSecret = (release: string, user: string): string => `${part(rel
 
 /** The Secrets of all users, in the order of the users' names. */
 export function credentialsSecrets({ release, spec }: Pick<Input, "release" | "spec">): readonly string[] {
-  return sorted(spec.users).map((user) => credentialsSecret(release, user));
+  return sortedNames(spec.users).map((user) => credentialsSecret(release, user));
 }
 
 /** The passwords that their users do not set: live ones stay as they are, missing ones are generated. */
@@ -64,7 +62,7 @@ function vhostObjects({ release, spec }: Input, vhost: string): readonly Rendere
 export function topology(input: Input, known: Readonly<Record<string, GeneratedSecret>>): readonly Rendered[] {
   const { release, spec } = input;
   return [
-    ...sorted(spec.users).flatMap((user) => userObjects(release, user, ownPassword(spec.users, user, known))),
-    ...sorted(spec.vhosts).flatMap((vhost) => vhostObjects(input, vhost)),
+    ...sortedNames(spec.users).flatMap((user) => userObjects(release, user, ownPassword(spec.users, user, known))),
+    ...sortedNames(spec.vhosts).flatMap((vhost) => vhostObjects(input, vhost)),
   ];
 }

@@ -40,7 +40,7 @@ const isOn = (values: unknown, field: string): boolean => valueAt(values, field,
 function badBackup(values: unknown): boolean {
   const path = valueAt(values, "backup", "destinationPath");
   const time = String(valueAt(values, "bootstrap", "recoveryTime") ?? "");
-  const noBucket = typeof path === "string" && !/^[^/]/.test(path.replace(/^s3:\/\//, ""));
+  const noBucket = typeof path === "string" && !/^[A-Za-z0-9][-A-Za-z0-9._]*(\/|$)/.test(path.replace(/^s3:\/\//, ""));
   const noTime = time !== "" && !/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(time);
   const either = isOn(values, "backup") || isOn(values, "bootstrap");
   return (either && noBucket) || (isOn(values, "bootstrap") && noTime);
