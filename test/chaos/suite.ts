@@ -35,6 +35,8 @@ export interface Verdict {
 /** Runs the cases of a scenario; gives one verdict for each. */
 export async function runScenario(options: SuiteOptions): Promise<readonly Verdict[]> {
   const { scenario } = options;
+  // Every tenant's people are let into it; with a platform installed it is there.
+  await options.admin.apply(Namespace, Namespace("cozy-public"));
   const clean = await inNamespace(options, { is: "none" });
   const verdict = (fault: Fault, problems: readonly string[], injected: number): Verdict => {
     const made = { scenario: scenario.name, fault, problems, injected };
