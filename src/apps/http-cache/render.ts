@@ -4,9 +4,9 @@ import type { Monitor, StorageClaim } from "../../sdk/app.ts";
 import { haproxy, haproxyName, haproxyService, helmLabels } from "../../sdk/haproxy.ts";
 import type { Rendered } from "../../sdk/manifest.ts";
 import { resources } from "../../sdk/resources.ts";
+import { check } from "./check.ts";
 import { haproxyFiles } from "./haproxy-config.ts";
 import { nginx, nginxName } from "./nginx.ts";
-import { check } from "./rules.ts";
 import type { Input } from "./spec.ts";
 
 /** What the nginx servers count. */

@@ -1,9 +1,8 @@
 /**
- * What is refused beyond the types of fields: as CEL for the API server, and again for documents it has not seen.
+ * What is refused beyond the types of fields, as CEL for the API server. check.ts refuses the same.
  */
-import { checkEndpoints, checkPrefixes, endpointRule, prefixRule } from "../../sdk/addresses.ts";
+import { endpointRule, prefixRule } from "../../sdk/addresses.ts";
 import { growOnly, type PlacedRule } from "../../sdk/spec.ts";
-import type { Spec } from "./spec.ts";
 
 /** Each nginx server is a Deployment with a Service of its own. */
 export const mostServers = 100;
@@ -12,9 +11,3 @@ export const mostServers = 100;
 export const longestRelease = 48;
 
 export const rules: readonly PlacedRule[] = [growOnly("size"), endpointRule("endpoints"), prefixRule("whitelist")];
-
-/** Refuses what {@link rules} refuse of addresses: neither proxy would start. */
-export function check({ endpoints, whitelist = [] }: Spec): void {
-  checkEndpoints(endpoints, "spec.endpoints");
-  checkPrefixes(whitelist, "spec.whitelist");
-}

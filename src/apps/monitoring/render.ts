@@ -7,6 +7,7 @@ import { databaseClaims, databaseNeed, serviceDatabase } from "../../sdk/service
 import { shownSecrets } from "../../sdk/shown-secret.ts";
 import { alerta, apiKeyNeed, apiKeyOf } from "./alerta.ts";
 import { alertmanager } from "./alertmanager.ts";
+import { check } from "./check.ts";
 import { dashboards } from "./dashboards.ts";
 import { adminNeed, grafana } from "./grafana.ts";
 import { logs } from "./logs.ts";
@@ -21,7 +22,6 @@ import {
   hostOf,
   volumeLabel,
 } from "./names.ts";
-import { check } from "./rules.ts";
 import { client, clientNeed, ownSection } from "./sign-on.ts";
 import type { Input, Spec } from "./spec.ts";
 

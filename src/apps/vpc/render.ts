@@ -5,8 +5,8 @@ import { Subnet, Vpc } from "../../contracts/kubeovn-io.ts";
 import { subjects } from "../../sdk/access.ts";
 import type { Rendered } from "../../sdk/manifest.ts";
 import { Role, RoleBinding, roleRef } from "../../sdk/rbac.ts";
+import { check } from "./check.ts";
 import { linkAddress, peerId, subnetId, vpcId } from "./ids.ts";
-import { check } from "./rules.ts";
 import type { Input, Spec } from "./spec.ts";
 
 const tenantLabel = "cozystack.io/tenantName";

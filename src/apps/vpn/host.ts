@@ -1,9 +1,7 @@
 /** Where users are told to connect to. */
 import { isIPv6 } from "node:net";
 import { refuse } from "../../sdk/errors.ts";
-import type { Input } from "./spec.ts";
-
-export const hostMessage = "host is neither a host's name nor an address; the port is always 40000";
+import { hostMessage, type Input } from "./spec.ts";
 
 /** Port of all keys. */
 export const port = 40_000;

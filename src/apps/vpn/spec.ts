@@ -3,10 +3,11 @@ import type { Static } from "typebox";
 import { address, addressRule, hostPattern } from "../../sdk/addresses.ts";
 import type { AppInput } from "../../sdk/app.ts";
 import { appSpec, flag, listOf, mapOf, open, replicas, rule, sizing, text } from "../../sdk/spec.ts";
-import { hostMessage } from "./host.ts";
 
 /** Users are keys of a Secret. */
 const userName = "^([-_a-zA-Z0-9]|[.][-_a-zA-Z0-9])[-._a-zA-Z0-9]{0,251}$";
+
+export const hostMessage = "host is neither a host's name nor an address; the port is always 40000";
 
 export const VPNSpec = appSpec(
   {
