@@ -28,7 +28,8 @@ test("a Qdrant is ready with its servers and certificates, its volumes grow, and
   const server = "app.kubernetes.io/instance=qdrant-v-system";
   assert.deepEqual(await claims(server), ["qdrant-storage-qdrant-v-0", "qdrant-storage-qdrant-v-1"]);
   assert.ok((await secret("qdrant-v-tls"))?.["tls.crt"], "the servers' certificate");
-  assert.ok((await secret("qdrant-v-apikey"))?.["api-key"], "the key");
+  const key = (await secret("qdrant-v-apikey"))?.["api-key"];
+  assert.equal((await secret("qdrant-v-key"))?.["api-key"], key, "the key that the chart was given");
 
   await cloud.change(app, "v", namespace, { size: "2Gi" });
   await eventually("the volumes have grown", async () => {
@@ -49,12 +50,13 @@ test("a Qdrant is ready with its servers and certificates, its volumes grow, and
   assert.deepEqual(lines(await cloud.everything()), before);
 });
 
-test("a Qdrant to be kept leaves vectors and its authority, which the next of its name has again", async () => {
+test("a Qdrant to be kept leaves vectors, its key and its authority, which the next of its name has again", async () => {
   const app = appOf("Qdrant");
   const before = lines(await cloud.everything());
   await cloud.order(app, "kept", namespace, { ...qdrant, reclaimPolicy: "Retain" });
   await cloud.ready(app, "kept", namespace);
-  const kept = () => Promise.all(["ca", "tls"].map((name) => secret(`qdrant-kept-${name}`)));
+  const kept = () => Promise.all(["key", "ca", "tls"].map((name) => secret(`qdrant-kept-${name}`)));
+  const key = (await secret("qdrant-kept-apikey"))?.["api-key"];
   const secrets = await kept();
 
   await cloud.remove(app, "kept", namespace);
@@ -66,6 +68,7 @@ test("a Qdrant to be kept leaves vectors and its authority, which the next of it
   await cloud.order(app, "kept", namespace, qdrant);
   await cloud.ready(app, "kept", namespace);
   assert.deepEqual(await kept(), secrets);
+  assert.equal((await secret("qdrant-kept-apikey"))?.["api-key"], key, "clients have the same key");
   await cloud.remove(app, "kept", namespace);
   await cloud.rest();
   assert.deepEqual(lines(await cloud.everything()), before);

@@ -116,7 +116,6 @@ export const narrower: Readonly<Record<string, Readonly<Record<string, Narrower>
     "cluster.processCounts.storage": negative,
     "securityContext.runAsUser": { reason: "no pod runs as a negative number", values: count },
     "securityContext.runAsGroup": { reason: "no pod runs as a negative number", values: count },
-    "customParameters.*": { reason: "lines of a file, each on its own", values: fc.constantFrom("", "knob_x=1") },
     "backup.s3.bucket": { reason: noFdb, values: fc.constantFrom("", "a.bucket-1") },
     "backup.s3.endpoint": {
       reason: urlPart,
@@ -149,10 +148,13 @@ export const narrower: Readonly<Record<string, Readonly<Record<string, Narrower>
     "shardingConfig.mongos": negative,
     "shardingConfig.shards": {
       reason: "names of objects, each once: the operator could not make others; and no negative number of servers",
-      values: fc.uniqueArray(fc.record({ name: label, replicas: count, size: fc.constantFrom("1Gi", 1024) }), {
-        selector: ({ name }) => name,
-        maxLength: 4,
-      }),
+      values: fc.uniqueArray(
+        fc.record({ name: label, replicas: count, size: fc.constantFrom("1Gi", 1024) }, { noNullPrototype: true }),
+        {
+          selector: ({ name }) => name,
+          maxLength: 4,
+        },
+      ),
     },
   },
   monitoring: {

@@ -59,7 +59,7 @@ test("a volume of nothing is refused, and of sizes nothing else", { skip }, asyn
   for (const { app, folder } of await allApps()) {
     const schema = upstreamSchema(folder);
     if (schema === undefined || volumesOf(app.schema).length === 0) continue;
-    const wide = fc.sample(valuesOf(schema, "", overrides(folder)), { numRuns: 200, seed: 1 });
+    const wide = fc.sample(valuesOf(schema, "", overrides(folder)), { numRuns: 1000, seed: 1 });
     assert.ok(
       wide.some((values) => asksForNothing(app.schema, values)),
       `${app.kind}: no sample asks for one`,

@@ -6,6 +6,9 @@ import { growOnly, type PlacedRule, rule } from "../../sdk/spec.ts";
 /** Names of databases, as the server has them: nothing that its file systems or commands would read otherwise. */
 export const databaseName = '^[^/\\\\. "$*<>:|?\\x00-\\x1f]{1,63}$';
 
+/** Names of backups: the end of a path. */
+export const backupName = "^[^\\x00-\\x1f\\x7f]*$";
+
 /** Names of shards, each of which is part of a StatefulSet's name. */
 export const shardName = "^[a-z0-9]([-a-z0-9]*[a-z0-9])?$";
 

@@ -18,7 +18,7 @@ import {
   text,
   volumeSize,
 } from "../../sdk/spec.ts";
-import { databaseName, rules, shardName } from "./rules.ts";
+import { backupName, databaseName, rules, shardName } from "./rules.ts";
 import { versions } from "./versions.ts";
 
 // Bounds that the rules' cost needs; far above what one cluster sensibly has.
@@ -90,6 +90,7 @@ const bootstrap = group(
     backupName: text({
       default: "",
       maxLength: 1024,
+      pattern: backupName,
       description: "Name of the backup in `backup.destinationPath`. Another name restores another backup.",
     }),
     recoveryTime: text({

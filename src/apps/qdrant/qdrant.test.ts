@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { type RenderGiven, renderApp } from "../../../test/support/render.ts";
 import { StatefulSet } from "../../contracts/apps.ts";
-import { PersistentVolumeClaim } from "../../contracts/core.ts";
+import { PersistentVolumeClaim, Secret } from "../../contracts/core.ts";
 import { valueAt } from "../../kube/json.ts";
 import { Refusal } from "../../sdk/errors.ts";
 import { qdrant } from "./index.ts";
@@ -17,12 +17,16 @@ const dnsNames = (given: RenderGiven = {}) =>
 
 test("the default is a release of the chart, and what observes it", () => {
   assert.deepEqual(names(), [
+    "Secret/qdrant-demo-key",
     "HelmRelease/qdrant-demo-system",
     "WorkloadMonitor/qdrant-demo",
     "Role/qdrant-demo-dashboard-resources",
     "RoleBinding/qdrant-demo-dashboard-resources",
   ]);
-  assert.deepEqual(valueAt(release(), "valuesFrom"), [{ kind: "Secret", name: "cozystack-values" }]);
+  assert.deepEqual(valueAt(release(), "valuesFrom"), [
+    { kind: "Secret", name: "cozystack-values" },
+    { kind: "Secret", name: "qdrant-demo-key" },
+  ]);
   assert.deepEqual(values(), {
     fullnameOverride: "qdrant-demo",
     replicaCount: 1,
@@ -30,7 +34,6 @@ test("the default is a release of the chart, and what observes it", () => {
       limits: { cpu: "1", "ephemeral-storage": "2Gi", memory: "512Mi" },
       requests: { cpu: "0.1", "ephemeral-storage": "53687091", memory: "536870912" },
     },
-    apiKey: true,
     livenessProbe: { enabled: true },
     persistence: { size: "10Gi" },
     metrics: { serviceMonitor: { enabled: true } },
@@ -159,8 +162,26 @@ test("a volume that grows leaves the StatefulSet's template alone; the claims ar
 test("volumes and the authority are what is freed or kept, those of qdrant-demo-2 are not", () => {
   assert.deepEqual(demo().instance.storage, [
     { group: "", kind: "PersistentVolumeClaim", labels: { "app.kubernetes.io/instance": "qdrant-demo-system" } },
-    { group: "", kind: "Secret", names: ["qdrant-demo-ca", "qdrant-demo-tls"] },
+    { group: "", kind: "Secret", names: ["qdrant-demo-key", "qdrant-demo-ca", "qdrant-demo-tls"] },
   ]);
+});
+
+const base64 = (text: string) => Buffer.from(text).toString("base64");
+const keyOf = (existing: RenderGiven["existing"] = []) => {
+  const secret = demo({ existing }).object("Secret", "qdrant-demo-key");
+  const [key, values] = ["api-key", "values.yaml"].map((name) => valueAt(secret, "stringData", name));
+  assert.deepEqual(JSON.parse(String(values)), { qdrant: { apiKey: key } }, "the chart gets what clients get");
+  return key;
+};
+
+test("the key is made once, stays, and is the one that a chart made before", () => {
+  assert.match(String(keyOf()), /^[A-Za-z0-9]{32}$/);
+  const made = Secret("qdrant-demo-apikey", { data: { "api-key": base64("by the chart") } });
+  const ours = Secret("qdrant-demo-key", { data: { "api-key": base64("ours") } });
+  assert.equal(keyOf([made]), "by the chart");
+  assert.equal(keyOf([made, ours]), "ours", "also after it was made anew and the chart has not followed yet");
+  const release = demo({ existing: [ours] }).object("HelmRelease", "qdrant-demo-system");
+  assert.equal(valueAt(release, "spec", "values", "qdrant", "apiKey"), undefined);
 });
 
 test("tenants see both Services, the key and the monitor", () => {

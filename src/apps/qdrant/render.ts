@@ -9,6 +9,7 @@ import type { Rendered } from "../../sdk/manifest.ts";
 import { matching, optional } from "../../sdk/needs.ts";
 import { resources } from "../../sdk/resources.ts";
 import { authoritySecrets, externalHost, ownAuthority, serviceNames, tlsEnabled } from "../../sdk/tls.ts";
+import { clientSecret, key, keyNeeds, keySecret } from "./key.ts";
 import type { Input, Spec } from "./spec.ts";
 
 const chart = "cozystack-qdrant-application-default-qdrant-system";
@@ -24,9 +25,14 @@ const serverLabels = (release: string) => ({ "app.kubernetes.io/instance": inner
 
 const headless = (release: string): string => `${release}-headless`;
 
-/** The servers and their claims as they are, for volumes that are to grow. */
-export function needs({ release }: Input) {
-  return { set: optional(StatefulSet, release), claims: matching(PersistentVolumeClaim, serverLabels(release)) };
+/** The key, and the servers with their claims as they are, for volumes that are to grow. */
+export function needs(input: Input) {
+  const { release } = input;
+  return {
+    ...keyNeeds(input),
+    set: optional(StatefulSet, release),
+    claims: matching(PersistentVolumeClaim, serverLabels(release)),
+  };
 }
 
 /** Every name by which clients and servers reach a server. */
@@ -66,8 +72,6 @@ export function render(input: RenderInput<Spec, ReturnType<typeof needs>>): read
     fullnameOverride: release,
     replicaCount: spec.replicas,
     resources: resources(spec, context),
-    // The chart makes a key and keeps it.
-    apiKey: true,
     livenessProbe: { enabled: true },
     persistence: {
       // Never what is new: a claim template does not change, and Helm could not apply the release any more.
@@ -81,7 +85,8 @@ export function render(input: RenderInput<Spec, ReturnType<typeof needs>>): read
   const claims = live.claims.filter(({ metadata }) => metadata.name.startsWith(`${template}-`));
   return [
     ...(tlsEnabled(spec) ? ownAuthority(input, dnsNames(input), { saysNoCa: true }) : []),
-    helmRelease(release, { chart, values: { qdrant: values } }),
+    key(input, live),
+    helmRelease(release, { chart, values: { qdrant: values }, valuesFrom: [keySecret(release)] }),
     ...growClaims(claims, size, "spec.size"),
   ];
 }
@@ -99,13 +104,13 @@ export function monitors({ release, spec }: Input): readonly Monitor[] {
 }
 
 export function expose({ release }: Input): Exposure {
-  return { services: [release, headless(release)], secrets: [`${release}-apikey`], monitors: [release] };
+  return { services: [release, headless(release)], secrets: [clientSecret(release)], monitors: [release] };
 }
 
-/** Vectors, and the authority that clients trust, which cert-manager leaves behind. */
+/** Vectors, the key, and the authority that clients trust, which cert-manager leaves behind. */
 export function claims({ release }: Input): readonly StorageClaim[] {
   return [
     { group: "", kind: "PersistentVolumeClaim", labels: serverLabels(release) },
-    { group: "", kind: "Secret", names: authoritySecrets(release) },
+    { group: "", kind: "Secret", names: [keySecret(release), ...authoritySecrets(release)] },
   ];
 }

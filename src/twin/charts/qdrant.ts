@@ -46,7 +46,8 @@ export const qdrant: Chart = (release) => {
   const name = textOf(valueAt(release.values, "qdrant", "fullnameOverride"), release.name);
   const type = valueAt(release.values, "qdrant", "service", "type");
   const selector = selectorOf(release);
-  const key = release.token("api key", 32);
+  const given = valueAt(release.values, "qdrant", "apiKey");
+  const key = typeof given === "string" ? given : release.token("api key", 32);
   const data = { "api-key": base64(key), "local.yaml": base64(`service:\n  api_key: ${key}\n`) };
   return [
     Secret(`${name}-apikey`, { labels: selector, data }),

@@ -2,6 +2,7 @@
  * Plays Flux's helm-controller: a release makes what its chart makes (src/twin/charts), waits for it, and is ready. A chart
  * that the twin does not know makes nothing.
  */
+import { parse } from "yaml";
 import { Deployment, StatefulSet } from "../../contracts/apps.ts";
 import { Certificate, Issuer } from "../../contracts/cert-manager-io.ts";
 import { ConfigMap, PersistentVolumeClaim, Secret, Service, ServiceAccount } from "../../contracts/core.ts";
@@ -10,6 +11,7 @@ import { HelmRelease } from "../../contracts/helm-toolkit-fluxcd-io.ts";
 import { Ingress } from "../../contracts/networking-k8s-io.ts";
 import { BucketAccessClass, BucketClass } from "../../contracts/objectstorage-k8s-io.ts";
 import { IngressClass, PodDisruptionBudget } from "../../kube/core-kinds.ts";
+import { isRecord } from "../../kube/json.ts";
 import { type AnyKind, groupOf, type KubeObject } from "../../kube/object.ts";
 import { type Chart, keptByHelm } from "../charts/chart.ts";
 import { externalDns } from "../charts/external-dns.ts";
@@ -73,8 +75,27 @@ function missingValues({ metadata: { namespace }, spec }: Release, scene: Scene)
   return missing === undefined ? undefined : `could not find ${missing.kind} '${namespace}/${missing.name}'`;
 }
 
-function childrenOf({ metadata: { name, namespace = "" }, spec }: Release, { token }: Scene): readonly KubeObject[] {
-  return charts[spec.chartRef?.name ?? ""]?.({ name, namespace, values: spec.values, token }) ?? [];
+/** `over` laid onto `base`. */
+function laid(base: unknown, over: unknown): unknown {
+  if (!isRecord(base) || !isRecord(over)) return over;
+  return { ...base, ...Object.fromEntries(Object.entries(over).map(([key, one]) => [key, laid(base[key], one)])) };
+}
+
+/** The release's own values over those of Secrets, whole documents only. */
+function valuesOf({ metadata: { namespace }, spec }: Release, scene: Scene): unknown {
+  const documents = (spec.valuesFrom ?? []).flatMap(({ kind, name, valuesKey = "values.yaml", targetPath }) => {
+    if (kind !== "Secret" || targetPath !== undefined) return [];
+    const text = scene.find(Secret, name, namespace)?.data?.[valuesKey];
+    return text === undefined ? [] : [parse(Buffer.from(text, "base64").toString("utf8"))];
+  });
+  return [...documents, spec.values ?? {}].reduce(laid, {});
+}
+
+function childrenOf(object: Release, scene: Scene): readonly KubeObject[] {
+  const { metadata, spec } = object;
+  const chart = charts[spec.chartRef?.name ?? ""];
+  const { name, namespace = "" } = metadata;
+  return chart?.({ name, namespace, values: valuesOf(object, scene), token: scene.token }) ?? [];
 }
 
 const isComplete = ({

@@ -4,6 +4,11 @@
 import { valueAt } from "../../../src/kube/json.ts";
 import type { CaseNames, Deviation } from "../deviation.ts";
 
+const release = "helm.toolkit.fluxcd.io/v2/HelmRelease/{release}-system";
+
+const ownKey =
+  "The key of clients is made here and reaches the chart through a Secret with values, so that it can be made anew and stays where volumes do. Upstream's chart made one by itself, by which the first change of anything restarted all servers. One that a chart made before is taken over.";
+
 /** One of upstream's hook objects. */
 const hook = (kind: string): Deviation => ({
   class: "hook",
@@ -25,6 +30,9 @@ export const qdrant: readonly Deviation[] = [
   hook("v1/ServiceAccount"),
   hook("rbac.authorization.k8s.io/v1/Role"),
   hook("rbac.authorization.k8s.io/v1/RoleBinding"),
+  { class: "design", cases: "all", object: release, at: "/spec/values/qdrant/apiKey", only: "missing", reason: ownKey },
+  { class: "design", cases: "all", object: release, at: "/spec/valuesFrom", reason: ownKey },
+  { class: "design", cases: "all", object: "v1/Secret/{release}-key", only: "extra", reason: ownKey },
   {
     class: "fault",
     cases: "unseen",
