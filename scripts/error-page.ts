@@ -33,6 +33,10 @@ export const singleCodes: Readonly<Record<string, readonly [what: string, remedy
     "`explain` was asked for a field that the kind does not have.",
     "Look at the kind without a field: `cozystack explain KIND`.",
   ],
+  KubernetesTooOld: [
+    "The cluster's version of Kubernetes lacks what the platform needs.",
+    "Upgrade the cluster to 1.33 or newer, one minor version at a time.",
+  ],
   KubectlMissing: ["`cozystack kubectl` finds no kubectl.", "Run `npm ci` again, or install kubectl."],
   KindNotServed: ["The cluster does not serve the kind.", "Install the platform first: `cozystack up`."],
   UnknownField: [

@@ -3,14 +3,15 @@ import { test } from "node:test";
 import { claimsOf } from "./feature-claims.ts";
 
 const source = [
-  'test("one thing (feature 3)", f);',
-  'test("two things, it\'s said (features 4, 5 and 6)", f);',
-  'for (const { why } of [{ why: "a row (feature 7)" }]) test(`a table: @{why}`, f);',
-  "test(`a table of (feature 8): @{why}`, f);",
-  'test("feature creep is no claim, nor are 9 features", f);',
+  'test("one thing (FEATURE 3)", f);',
+  'test("two things, it\'s said (FEATUREs 4, 5 and 6)", f);',
+  'for (const { why } of [{ why: "a row (FEATURE 7)" }]) test(`a table: @{why}`, f);',
+  "test(`a table of (FEATURE 8): @{why}`, f);",
+  'test("FEATURE creep is no claim, nor are 9 FEATUREs", f);',
 ]
   .join("\n")
-  .replaceAll("@", "$");
+  .replaceAll("@", "$")
+  .replaceAll("FEATURE", "feature");
 const file = "a.test.ts";
 const ran = (title: string, outcome = "passed") => ({ title, file, outcome });
 const claims = (...outcomes: readonly ReturnType<typeof ran>[]) =>

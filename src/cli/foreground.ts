@@ -8,6 +8,7 @@ import type { Client } from "../kube/client.ts";
 import { fenced, whileLeading } from "../kube/leader.ts";
 import { systemWorld } from "../kube/world.ts";
 import { installPlatform } from "../platform/install.ts";
+import { requireKubernetes } from "../platform/kubernetes-version.ts";
 import type { App } from "../sdk/app.ts";
 import { runRegistrationGuard, startServer } from "../server/index.ts";
 import { startTwin, type Twin } from "../twin/index.ts";
@@ -46,6 +47,7 @@ export async function startForeground(options: ForegroundOptions): Promise<Foreg
   const failed = new AbortController();
   const signal = AbortSignal.any([options.signal, failed.signal]);
   const world = systemWorld;
+  await requireKubernetes(client);
   log("Installing the platform ...");
   const { written } = await installPlatform(client, {
     twin: twin !== undefined,
