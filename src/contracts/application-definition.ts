@@ -4,41 +4,32 @@
  */
 import { Type } from "typebox";
 import { defineContract } from "./contract.ts";
-import {
-  conditions,
-  int32,
-  int64,
-  labelSelector,
-  oneOf,
-  type ReadonlyStatic,
-  some,
-  text,
-  textMap,
-  texts,
-} from "./fields.ts";
-
-/** Another kind, plural or prefix would leave what exists under the old one without anybody to look after it. */
-const fixed = (name: string) => [
-  {
-    rule: "self == oldSelf",
-    message: `${name} cannot be changed: what was ordered under the old one would be left behind; make another definition`,
-  },
-];
-
-const name = (field: string, description: string) =>
-  Type.String({ description, minLength: 1, maxLength: 63, "x-kubernetes-validations": fixed(field) });
+import { conditions, int32, int64, oneOf, type ReadonlyStatic, some, text, textMap, texts } from "./fields.ts";
 
 const selector = () =>
   Type.Object(
     {
-      ...labelSelector().properties,
+      matchLabels: Type.Optional(textMap()),
+      matchExpressions: Type.Optional(
+        Type.Array(
+          Type.Object({
+            key: text(),
+            operator: text(),
+            values: Type.Optional(Type.Array(Type.String(), { "x-kubernetes-list-type": "atomic" })),
+          }),
+          { "x-kubernetes-list-type": "atomic" },
+        ),
+      ),
       resourceNames: Type.Optional(
         Type.Array(Type.String(), {
           description: "Names, in which {{ .name }}, {{ .kind }} and {{ .namespace }} stand for the application's own.",
         }),
       ),
     },
-    { description: "Matches by labels and, where given, by names; both must fit." },
+    {
+      description: "Matches by labels and, where given, by names; both must fit.",
+      "x-kubernetes-map-type": "atomic",
+    },
   );
 
 /** What tenants see of one kind of object. */
@@ -53,9 +44,9 @@ const shown = () =>
 const schema = Type.Object({
   spec: Type.Object({
     application: Type.Object({
-      kind: name("kind", "Kind under which tenants order it, such as Podinfo."),
-      plural: name("plural", "Plural of the kind, in lower case."),
-      singular: Type.String({ description: "The kind in lower case.", minLength: 1, maxLength: 63 }),
+      kind: Type.String({ description: "Kind under which tenants order it, such as Guestbook." }),
+      plural: Type.String({ description: "Plural of the kind, in lower case." }),
+      singular: Type.String({ description: "The kind in lower case." }),
       openAPISchema: Type.String({ description: "JSON schema of the chart's values; empty: any values." }),
     }),
     release: Type.Object({
@@ -63,16 +54,14 @@ const schema = Type.Object({
         apiVersion: Type.Optional(text()),
         kind: oneOf("OCIRepository", "HelmChart", "ExternalArtifact"),
         name: Type.String({ minLength: 1, maxLength: 253 }),
-        namespace: Type.String({ minLength: 1, maxLength: 63 }),
+        namespace: Type.Optional(Type.String({ minLength: 1, maxLength: 63 })),
       }),
       prefix: Type.String({
         description: "Put before the application's name; together they are the release's.",
-        maxLength: 40,
         pattern: "^[a-z0-9-]*$",
-        "x-kubernetes-validations": fixed("prefix"),
       }),
       labels: Type.Optional(textMap()),
-      waitStrategy: Type.Optional(oneOf("", "poller", "legacy")),
+      waitStrategy: Type.Optional(oneOf("poller", "legacy")),
       healthCheckExprs: Type.Optional(
         Type.Array(
           Type.Object({

@@ -306,12 +306,13 @@ test("a definition that is deleted stays until its last application is gone, thr
   await cloud.change(main.app, "web", tenant, { title: "Goes on after a restart" });
   await cloud.ready(main.app, "web", tenant);
   assert.equal((await admin.get(HelmRelease, release, tenant))?.metadata.uid, uid);
-  await cloud.remove(main.app, "web", tenant);
+  await admin.delete(kindOf(main.app), "web", tenant);
   await eventually(
     "the definition is gone",
     async () => (await admin.get(ApplicationDefinition, main.name)) === undefined,
   );
   assert.equal(await admin.get(CustomResourceDefinition, `${main.app.plural}.apps.cozystack.io`), undefined);
+  assert.equal(await admin.get(HelmRelease, release, tenant), undefined);
 });
 
 test("a tenant that is deleted takes the applications of such kinds along", async () => {

@@ -5,10 +5,10 @@ import fc from "fast-check";
 import { isApiError } from "../../src/kube/errors.ts";
 import { isRecord } from "../../src/kube/json.ts";
 import { CustomResourceDefinition } from "../../src/kube/kinds/extension.ts";
-import { anySchema } from "../../src/sdk/external/fixture.ts";
 import { SchemaProblem } from "../../src/sdk/external/schema.ts";
 import { testEngine } from "../support/engine.ts";
 import { appOfDefinition, definition } from "./definition.ts";
+import { anySchema } from "./schemas.ts";
 
 const engine = await testEngine();
 const client = engine.client();

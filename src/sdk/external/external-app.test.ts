@@ -68,6 +68,11 @@ for (const { why, secrets, is } of [
     is: false,
   },
   {
+    why: "an operator that does not exist shows nothing",
+    secrets: { include: [{}, { matchExpressions: [{ key: "app", operator: "Has" }] }] },
+    is: false,
+  },
+  {
     why: "In without values shows nothing at all",
     secrets: { include: [{}, { matchExpressions: [{ key: "app", operator: "In" }] }] },
     is: false,

@@ -52,7 +52,11 @@ export function externalRelease(definition: Definition, release: string, spec: u
   return HelmRelease(release, {
     labels: releaseLabels(definition),
     spec: {
-      chartRef: { kind: chartRef.kind, name: chartRef.name, namespace: chartRef.namespace },
+      chartRef: {
+        kind: chartRef.kind,
+        name: chartRef.name,
+        ...(chartRef.namespace === undefined ? {} : { namespace: chartRef.namespace }),
+      },
       interval,
       maxHistory,
       install: { timeout: installTimeout, strategy, ...wait },

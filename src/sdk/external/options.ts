@@ -2,7 +2,7 @@
  * What a definition says of its releases and of what is shown, read and checked. What cannot be used is left out and named.
  */
 import type { Definition, ResourceSelector } from "../../contracts/application-definition.ts";
-import type { Exposure, ObjectSelector, Selection } from "../app.ts";
+import type { Exposure, LabelExpression, ObjectSelector, Selection } from "../app.ts";
 import { filledIn, type NameParts, templateProblem } from "./template.ts";
 
 /** Marks a module of a tenant; upstream's definitions carry it among the labels of their releases. */
@@ -78,17 +78,26 @@ function selector(
 ): ObjectSelector {
   return {
     ...(matchLabels === undefined ? {} : { matchLabels }),
-    ...(matchExpressions === undefined
-      ? {}
-      : {
-          matchExpressions: matchExpressions.map(({ key, operator, values: some }) => ({
-            key,
-            operator,
-            ...(some === undefined ? {} : { values: some }),
-          })),
-        }),
+    ...(matchExpressions === undefined ? {} : { matchExpressions: matchExpressions.flatMap(expression) }),
     ...(resourceNames === undefined ? {} : { names: resourceNames.map((name) => filledIn(name, values) ?? "") }),
   };
+}
+
+const operators = ["In", "NotIn", "Exists", "DoesNotExist"] as const;
+
+/** None for an operator that does not exist; nothing is shown by a list with one. */
+function expression({ key, operator, values }: SaidExpression): readonly LabelExpression[] {
+  const known = operators.find((each) => each === operator);
+  return known === undefined ? [] : [{ key, operator: known, ...(values === undefined ? {} : { values }) }];
+}
+
+type SaidExpression = NonNullable<ResourceSelector["matchExpressions"]>[number];
+
+function expressionProblem({ key, operator, values = [] }: SaidExpression): string | undefined {
+  if (!operators.some((each) => each === operator)) return `${operator} is none of ${operators.join(", ")}`;
+  const wantsValues = operator === "In" || operator === "NotIn";
+  if (wantsValues === values.length > 0) return undefined;
+  return `${key} ${operator} takes ${wantsValues ? "values" : "no values"}`;
 }
 
 function problemIn({ spec }: Definition, field: (typeof shown)[number]): string | undefined {
@@ -96,12 +105,8 @@ function problemIn({ spec }: Definition, field: (typeof shown)[number]): string 
     for (const [at, { resourceNames = [], matchExpressions = [] }] of (spec[field]?.[list] ?? []).entries()) {
       const problem = resourceNames.map(templateProblem).find((found) => found !== undefined);
       if (problem !== undefined) return `spec.${field}.${list}[${at}].resourceNames: ${problem}`;
-      for (const { key, operator, values = [] } of matchExpressions) {
-        const wantsValues = operator === "In" || operator === "NotIn";
-        if (wantsValues !== values.length > 0) {
-          return `spec.${field}.${list}[${at}].matchExpressions: ${key} ${operator} takes ${wantsValues ? "values" : "no values"}`;
-        }
-      }
+      const wrong = matchExpressions.map(expressionProblem).find((found) => found !== undefined);
+      if (wrong !== undefined) return `spec.${field}.${list}[${at}].matchExpressions: ${wrong}`;
     }
   }
   return undefined;

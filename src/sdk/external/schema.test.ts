@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { anySchema } from "../../../test/external/schemas.ts";
 import { isRecord } from "../../kube/json.ts";
 import { structuralSchema } from "../../kube/structural-schema.ts";
 import { withRules } from "../structural-rules.ts";
-import { anySchema } from "./fixture.ts";
 import { LARGEST_SCHEMA, SchemaProblem, valuesSchema } from "./schema.ts";
 
 const served = (text: string) => {

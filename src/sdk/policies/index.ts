@@ -6,6 +6,7 @@ import type { App } from "../app.ts";
 import { applicationNames } from "./application-names.ts";
 import { comingRules } from "./coming-rules.ts";
 import { applicationStatus, ourFinalizers, ourMarks } from "./controller-fields.ts";
+import { definitionNames } from "./definition-names.ts";
 import { ingressHosts } from "./ingress-hosts.ts";
 import { moduleNames } from "./module-names.ts";
 import { namespaceHost } from "./namespace-host.ts";
@@ -35,6 +36,7 @@ export function boundPolicies(apps: readonly App[]): readonly BoundPolicy[] {
     tenantMachines(),
     namespaceHost(),
     ingressHosts(),
+    definitionNames(),
     noDelete(),
     applicationStatus(),
     ourFinalizers(),

@@ -11,15 +11,16 @@ import { fixedContext } from "../../reconcile/context.ts";
 import { certificate } from "../projection/fixture.ts";
 import { runWildcardCopies } from "./controller.ts";
 
-const engine = await platformEngine();
-const admin = engine.client("person");
-const child = await engine.namespace("tenant-split");
-const name = `split-${child.slice(-8)}`;
 const stop = new AbortController();
+// Registered before the engine's own, which closes the clients.
 after(async () => {
   stop.abort();
   await admin.delete(Secret, name, "tenant-root");
 });
+const engine = await platformEngine();
+const admin = engine.client("person");
+const child = await engine.namespace("tenant-split");
+const name = `split-${child.slice(-8)}`;
 
 test("where no namespace has the ingress class's name, the source is the root tenant's", async () => {
   const label = (key: string) => `namespace.cozystack.io/${key}`;
