@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { request } from "undici";
-import { type GrafanaServer, startGrafanaServer } from "../../twin/grafana-server.ts";
-import { GrafanaError, grafanaApi, type Role } from "./grafana-api.ts";
-import { reconcileMembers, type Wanted } from "./members.ts";
+import { GrafanaError, grafanaApi, type Role } from "../../src/tenancy/sign-on/grafana-api.ts";
+import { reconcileMembers, type Wanted } from "../../src/tenancy/sign-on/members.ts";
+import { type GrafanaServer, startGrafanaServer } from "../../src/twin/grafana-server.ts";
 
 const account = { user: "admin", password: "s3cret-of-the-administrator" };
 let servers = 0;
