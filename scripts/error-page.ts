@@ -84,6 +84,14 @@ export const singleCodes: Readonly<Record<string, readonly [what: string, remedy
     "The program that the kubeconfig names for credentials failed.",
     "Run it by hand and correct what it says.",
   ],
+  GrafanaRefused: [
+    "A Grafana does not let the platform keep its members.",
+    "Look at Grafana's log; after a change by hand, compare its administrator's password with `grafana-admin-password`.",
+  ],
+  GrafanaUnavailable: [
+    "A Grafana did not answer, so that its members may differ from those listed.",
+    "It is tried again; look at Grafana's pods, and whether the controllers may reach them.",
+  ],
   IndexInvalid: ["A fault of the program: a store was asked by an index that it does not have.", "Report it."],
   KubeconfigInvalid: [
     "The kubeconfig cannot be used.",
