@@ -14,6 +14,7 @@ import type { AnyKind, KubeObject } from "../kube/object.ts";
 import { openStores } from "../kube/stores.ts";
 import type { World } from "../kube/world.ts";
 import { runSecurityGroups } from "../network/controller.ts";
+import { gatewaySources, runGateways } from "../network/gateway/controller.ts";
 import { runBaseController } from "../platform/base-controller.ts";
 import { clusterValuesOf } from "../platform/cluster-values.ts";
 import { runExternalApplications } from "../platform/external/controller.ts";
@@ -63,6 +64,7 @@ function sharedTrim(apps: readonly App[]): <T extends KubeObject>(object: T) => 
     TenantProjection,
     ...quotaSources,
     ...signOnSources,
+    ...gatewaySources,
   ];
   const ours = controllerTrim(apps, [...read, SecurityGroup, CiliumNetworkPolicy]);
   return (object) => workloadTrim(ours(object));
@@ -123,6 +125,7 @@ export async function runControllers(options: ControllersOptions): Promise<void>
     ),
     runLineage({ client, stores, world, contexts, apps: served, onError: told, ...acting }, signal),
     runSecurityGroups({ client, stores, world, apps: served, onError: told, ...acting }, signal),
+    runGateways({ client, stores, world, onError: told, ...acting }, signal),
     runExternalApplications(
       {
         client,

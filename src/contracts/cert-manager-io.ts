@@ -73,6 +73,44 @@ export const Certificate = defineContract({
   impact: { otherwise: "inPlace" },
 });
 
+/** How an ACME issuer is shown who owns a domain. */
+const solver = some({
+  http01: some({
+    gatewayHTTPRoute: some({
+      parentRefs: Type.Array(
+        Type.Object({
+          name: text(),
+          namespace: Type.Optional(text()),
+          kind: Type.Optional(text()),
+          group: Type.Optional(text()),
+          sectionName: Type.Optional(text()),
+        }),
+      ),
+    }),
+  }),
+  dns01: some({
+    cloudflare: some({ apiTokenSecretRef: Type.Object({ name: text(), key: Type.Optional(text()) }) }),
+    route53: some({
+      region: text(),
+      accessKeyID: text(),
+      secretAccessKeySecretRef: Type.Object({ name: text(), key: Type.Optional(text()) }),
+    }),
+    digitalocean: Type.Object({ tokenSecretRef: Type.Object({ name: text(), key: Type.Optional(text()) }) }),
+    rfc2136: Type.Object({
+      nameserver: text(),
+      tsigKeyName: Type.Optional(text()),
+      tsigAlgorithm: Type.Optional(text()),
+      tsigSecretSecretRef: Type.Optional(Type.Object({ name: text(), key: Type.Optional(text()) })),
+    }),
+  }),
+});
+
+const acme = Type.Object({
+  server: text(),
+  privateKeySecretRef: Type.Object({ name: text(), key: Type.Optional(text()) }),
+  solvers: Type.Optional(Type.Array(solver)),
+});
+
 export const Issuer = defineContract({
   group,
   version,
@@ -80,7 +118,7 @@ export const Issuer = defineContract({
   plural: "issuers",
   namespaced: true,
   schema: Type.Object({
-    spec: some({ ca: Type.Object({ secretName: text() }), selfSigned: open<Record<never, never>>() }),
+    spec: some({ ca: Type.Object({ secretName: text() }), selfSigned: open<Record<never, never>>(), acme }),
     status: Type.Optional(some({ conditions: looseConditions() })),
   }),
   impact: { otherwise: "inPlace" },

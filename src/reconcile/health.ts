@@ -293,6 +293,7 @@ const RULES: Readonly<Record<string, (object: KubeObject) => Health>> = {
   "cozystack.io/WorkloadMonitor": monitor,
   "etcd-operator.cozystack.io/EtcdCluster": etcdCluster,
   "grafana.integreatly.org/Grafana": grafana,
+  "gateway.cozystack.io/TenantGateway": mustReport,
   "helm.toolkit.fluxcd.io/HelmRelease": helmRelease,
   "internal.cozystack.io/TenantProjection": projection,
   "k8s.mariadb.com/Database": mustReport,

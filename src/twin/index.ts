@@ -17,6 +17,7 @@ import { keepNodesAlive, putUpNodes } from "./machines/nodes.ts";
 import { storage } from "./machines/volumes.ts";
 import { cdi } from "./operators/cdi.ts";
 import { certManager } from "./operators/cert-manager.ts";
+import { ciliumGateway } from "./operators/cilium-gateway.ts";
 import { clickhouse } from "./operators/clickhouse.ts";
 import { cnpg } from "./operators/cnpg.ts";
 import { cosi } from "./operators/cosi.ts";
@@ -56,6 +57,7 @@ export const operators: readonly AnyPlayer[] = [
   ...kubeOvn,
   ...kubevirt,
   ...certManager,
+  ...ciliumGateway,
   ...etcd,
   ...kamaji,
   ...flux,

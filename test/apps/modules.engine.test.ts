@@ -1,14 +1,18 @@
 /** A tenant's modules under the real controllers, with the twin in the operators' place: on, inherited, off, and gone. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { Certificate, Issuer } from "../../src/contracts/cert-manager-io.ts";
 import { ConfigMap, PersistentVolumeClaim, Pod, Secret, Service } from "../../src/contracts/core.ts";
 import { EtcdCluster, EtcdMember } from "../../src/contracts/etcd-operator-cozystack-io.ts";
+import { TenantGateway } from "../../src/contracts/gateway-cozystack-io.ts";
+import { HTTPRoute, Gateway as KubernetesGateway } from "../../src/contracts/gateway-networking-k8s-io.ts";
 import { HelmRelease } from "../../src/contracts/helm-toolkit-fluxcd-io.ts";
 import { DataStore } from "../../src/contracts/kamaji-clastix-io.ts";
 import { Deployment, IngressClass, StatefulSet } from "../../src/kube/core-kinds.ts";
 import { valueAt } from "../../src/kube/json.ts";
 import { Namespace } from "../../src/kube/kinds/core.ts";
-import { appOf, conditionOf, startCloud } from "../support/cloud.ts";
+import type { KubeObject } from "../../src/kube/object.ts";
+import { appOf, conditionOf, isReady, startCloud } from "../support/cloud.ts";
 import { eventually } from "../support/eventually.ts";
 import { lines } from "../support/everything.ts";
 
@@ -180,6 +184,94 @@ test("an external DNS is ready with its credentials in a Secret alone, takes oth
 
   await cloud.remove(app, "dns", namespace);
   await cloud.remove(app, "dry", namespace);
+  await cloud.rest();
+  assert.deepEqual(lines(await cloud.everything()), before);
+});
+
+const gatewayApp = appOf("Gateway");
+const acceptance = (route: unknown) => {
+  const parents = valueAt(route, "status", "parents");
+  return Array.isArray(parents)
+    ? parents.flatMap((parent) => {
+        const conditions = valueAt(parent, "conditions");
+        return Array.isArray(conditions) ? conditions.map((one) => String(valueAt(one, "reason"))) : [];
+      })
+    : [];
+};
+
+test("a gateway serves its domain, names that routes below ask for, and takes everything back", async () => {
+  const before = lines(await cloud.everything());
+  const namespace = await cloud.tenant("web", cloud.root, { gateway: true, host: "web.example.org" });
+  const child = await cloud.tenant("child", namespace);
+  const stranger = await cloud.tenant("stranger", cloud.root, { host: "stranger.example.org" });
+  assert.equal(await inherited(child, "gateway"), namespace);
+  const ready = async () => {
+    await eventually("the module is ready", async () => isReady(await cloud.get(gatewayApp, "gateway", namespace)));
+    return admin.get(TenantGateway, "cozystack", namespace);
+  };
+  const first = await ready();
+  assert.equal(first?.spec?.apex, "web.example.org");
+  assert.equal((await admin.get(Service, "cilium-gateway-cozystack", namespace))?.spec?.type, "LoadBalancer");
+
+  const routeIn = (where: string, hostname: string) =>
+    admin.create(
+      HTTPRoute,
+      HTTPRoute("shop", {
+        namespace: where,
+        spec: { hostnames: [hostname], parentRefs: [{ name: "cozystack", namespace }], rules: [] },
+      }),
+    );
+  await routeIn(child, "shop.child.web.example.org");
+  await routeIn(stranger, "shop.stranger.example.org");
+  await eventually("the name is served", async () => {
+    const { listeners = [] } = (await admin.get(TenantGateway, "cozystack", namespace))?.status ?? {};
+    return listeners.some(({ hostname, ready: served }) => hostname === "shop.child.web.example.org" && served);
+  });
+  assert.deepEqual(acceptance(await admin.get(HTTPRoute, "shop", child)), ["Accepted"]);
+  assert.deepEqual(acceptance(await admin.get(HTTPRoute, "shop", stranger)), []);
+  const { items } = await admin.list(Certificate, { namespace });
+  assert.deepEqual(
+    items.map(({ spec }) => spec.dnsNames),
+    [["shop.child.web.example.org"]],
+  );
+  await ready();
+  await cloud.rest();
+  const versions = async () => {
+    const objects = [
+      await admin.get(TenantGateway, "cozystack", namespace),
+      await admin.get(KubernetesGateway, "cozystack", namespace),
+      await admin.get(HTTPRoute, "shop", child),
+      ...(await admin.list(Certificate, { namespace })).items,
+    ];
+    return objects.map((object) => object?.metadata.resourceVersion);
+  };
+  const still = await versions();
+  await cloud.stopControllers();
+  cloud.startControllers();
+  await cloud.rest();
+  assert.deepEqual(await versions(), still, "another process changes nothing");
+
+  await admin.delete(HTTPRoute, "shop", child);
+  await eventually(
+    "its certificate goes",
+    async () => (await admin.list(Certificate, { namespace })).items.length === 0,
+  );
+  await admin.delete(Secret, items[0]?.spec.secretName ?? "", namespace);
+
+  await turn("web", { gateway: false });
+  await eventually("the module is gone", async () => (await cloud.get(gatewayApp, "gateway", namespace)) === undefined);
+  await eventually("its objects go", async () => {
+    const left = [Issuer, KubernetesGateway].map((kind) => admin.list<KubeObject>(kind, { namespace }));
+    return (await Promise.all(left)).every(({ items: found }) => found.length === 0);
+  });
+  assert.equal(await admin.get(Secret, "cozystack-acme-account", namespace), undefined);
+  assert.equal(await inherited(child, "gateway"), await inherited(cloud.root, "gateway"));
+  for (const [name, parent] of [
+    ["child", namespace],
+    ["web", cloud.root],
+    ["stranger", cloud.root],
+  ] as const)
+    await cloud.remove(tenant, name, parent);
   await cloud.rest();
   assert.deepEqual(lines(await cloud.everything()), before);
 });

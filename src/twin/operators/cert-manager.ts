@@ -9,7 +9,7 @@ import { conditionOf, madeOnce } from "./parts.ts";
 
 const issuer: Player<ReturnType<typeof Issuer>> = {
   kind: Issuer,
-  makes: [],
+  makes: [Secret],
   reads: [Secret],
   play(object, scene) {
     const { namespace } = object.metadata;
@@ -20,8 +20,12 @@ const issuer: Player<ReturnType<typeof Issuer>> = {
     const says = isReady
       ? { reason: "KeyPairVerified", message: "Signing CA verified" }
       : { reason: "ErrGetKeyPair", message: `secret "${authority}" not found` };
+    // An ACME issuer keeps its account's key.
+    const account = object.spec.acme?.privateKeySecretRef.name;
+    const key = { "tls.key": scene.token("account key", 64) };
     return {
       children: [],
+      unowned: account === undefined || !isReady ? [] : [madeOnce(account, key, { namespace }, scene)],
       status: { conditions: [conditionOf("Ready", isReady, says, object.status?.conditions, scene)] },
     };
   },
