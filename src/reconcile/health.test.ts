@@ -135,6 +135,12 @@ const rows: readonly Row[] = [
     health: "inProgress",
   },
   {
+    why: "a monitor that nobody has looked at",
+    of: "cozystack.io/v1alpha1 WorkloadMonitor",
+    status: {},
+    health: "inProgress",
+  },
+  {
     why: "a monitor that is operational",
     of: "cozystack.io/v1alpha1 WorkloadMonitor",
     status: { operational: true },
@@ -240,3 +246,12 @@ for (const { why, of, spec, status, generation = 1, deleted, health } of rows) {
     if (found.is !== "current") assert.notEqual(found.why, "");
   });
 }
+
+test("a monitor says how many pods are missing, and where none is that it is not counted yet", () => {
+  const monitor = (minReplicas: number) => {
+    const object = { apiVersion: "cozystack.io/v1alpha1", kind: "WorkloadMonitor", metadata: { name: "m" } };
+    return healthOf({ ...object, ...{ spec: { minReplicas } } });
+  };
+  assert.deepEqual(monitor(0), { is: "inProgress", why: "what it watches is not counted yet" });
+  assert.deepEqual(monitor(2), { is: "inProgress", why: "0 of at least 2 pods are available" });
+});

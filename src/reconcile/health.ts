@@ -175,7 +175,10 @@ function virtualMachine(object: KubeObject): Health {
 function monitor(object: KubeObject): Health {
   if (valueAt(object, "status", "operational") === true) return current;
   const available = numberAt(object, "status", "availableReplicas");
-  return inProgress(`${available} of at least ${numberAt(object, "spec", "minReplicas")} pods are available`);
+  const least = numberAt(object, "spec", "minReplicas");
+  // No other words where pods are missing: each that differ are a write of the application's status.
+  if (available >= least) return inProgress("what it watches is not counted yet");
+  return inProgress(`${available} of at least ${least} pods are available`);
 }
 
 function customResourceDefinition(object: KubeObject): Health {
