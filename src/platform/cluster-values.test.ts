@@ -114,7 +114,7 @@ const wildcards: readonly {
   { given: "", solver: "dns01", wildcard: false, gateway: false, name: "", issue: "false" },
 ];
 for (const { given, solver, wildcard, gateway, name, issue } of wildcards) {
-  test(`wildcard certificate: given=${given} ${solver} wildcard=${wildcard} gateway=${gateway} is issued: ${issue}`, () => {
+  test(`wildcard certificate: given=${given} ${solver} wildcard=${wildcard} gateway=${gateway} is issued: ${issue} (feature 128)`, () => {
     const values = clusterValues(
       platform({
         publishing: { certificates: { solver, wildcard, wildcardSecretName: given } },

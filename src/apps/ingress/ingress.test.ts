@@ -152,7 +152,7 @@ const issuers = [
 ] as const;
 
 for (const { why, cluster, name } of issuers) {
-  test(`the wildcard certificate where the platform publishes itself, the issuer having ${why}`, () => {
+  test(`the wildcard certificate where the platform publishes itself, the issuer having ${why} (feature 128)`, () => {
     assert.deepEqual(valueAt(host({ cluster }).object("Certificate", "cozystack-wildcard"), "spec"), {
       secretName: "wild",
       issuerRef: { kind: "ClusterIssuer", name },
