@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Certificate, Issuer } from "../../src/contracts/cert-manager-io.ts";
 import { ConfigMap, PersistentVolumeClaim, Pod, Secret, Service } from "../../src/contracts/core.ts";
+import { WorkloadMonitor } from "../../src/contracts/cozystack-io.ts";
 import { EtcdCluster, EtcdMember } from "../../src/contracts/etcd-operator-cozystack-io.ts";
 import { TenantGateway } from "../../src/contracts/gateway-cozystack-io.ts";
 import { HTTPRoute, Gateway as KubernetesGateway } from "../../src/contracts/gateway-networking-k8s-io.ts";
@@ -50,6 +51,7 @@ test("an etcd is three ready members without a StatefulSet, serves tenants below
   for (const member of members) assert.equal(conditionOf(member, "Ready")?.status, "True", member.metadata.name);
   assert.equal((await admin.list(StatefulSet, { namespace })).items.length, 0);
   assert.equal((await admin.get(DataStore, namespace))?.status?.ready, true);
+  assert.equal((await admin.get(WorkloadMonitor, "etcd", namespace))?.status?.operational, true);
 
   const version = await admin.get(Secret, "etcd-ca-tls", namespace);
   await cloud.change(app, "etcd", namespace, { replicas: 5, size: "8Gi" });

@@ -196,7 +196,7 @@ const quorums = [
 ] as const;
 
 for (const { replicas, least } of quorums) {
-  test(`of ${replicas} members ${least} make a majority (feature 193)`, () => {
+  test(`of ${replicas} members ${least} make a majority`, () => {
     assert.deepEqual(specOf("WorkloadMonitor", "etcd", { spec: { replicas } }), {
       kind: "etcd",
       type: "etcd",
