@@ -99,7 +99,10 @@ export const FoundationDBSpec = appSpec(
         }),
         storageClass: immutable(storageClassName()),
       },
-      { description: "Volumes." },
+      {
+        description:
+          "Volumes. Those that are kept when it is deleted have its data, but the operator gives them to no new cluster by itself.",
+      },
     ),
     ...sizing({ preset: "c1.small" }),
     backup,

@@ -59,7 +59,8 @@ export const OpenSearchSpec = appSpec(
     users: mapOf(user, {
       maxProperties: 500,
       keyPattern: ownSecretName,
-      description: "Users by name, each with a Secret for the operator.",
+      description:
+        "Users by name, each with a Secret of name, password and roles. The operator makes no users of them by itself.",
     }),
     dashboards: group(
       {
