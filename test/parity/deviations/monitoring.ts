@@ -73,15 +73,15 @@ export const monitoring: readonly Deviation[] = [
   inner("networking.k8s.io/v1/Ingress/alerta"),
   innerUnseen(
     "v1/Secret/{release}-system-oidc-client",
-    "the platform's Keycloak: a client, its scope, and what Grafana is told",
+    "the platform's Keycloak: a client, its scope, and what Grafana is told; its form stays (features 108 and 113)",
   ),
   innerUnseen(
     "v1.edp.epam.com/v1/KeycloakClient/*",
-    "the platform's Keycloak: a client, its scope, and what Grafana is told",
+    "the platform's Keycloak: a client, its scope, and what Grafana is told; its form stays (features 108 and 113)",
   ),
   innerUnseen(
     "v1.edp.epam.com/v1/KeycloakClientScope/*",
-    "the platform's Keycloak: a client, its scope, and what Grafana is told",
+    "the platform's Keycloak: a client, its scope, and what Grafana is told; its form stays (features 108 and 113)",
   ),
   innerUnseen("v1/Secret/alerta-notifiers", "notifiers: their tokens are in a Secret only"),
   innerUnseen(
