@@ -38,7 +38,7 @@ export interface ControllerOptions {
   readonly scope?: (namespace: string) => boolean;
   /** Whether it may act now, as while it holds its lease. Default: always. */
   readonly mayAct?: () => boolean;
-  /** Instances worked on at a time. Default 16. */
+  /** Instances worked on at a time. Default 32: with that many requests under way etcd stores several with one wait for the disk. */
   readonly concurrency?: number;
   /** Which tenant pays for an instance's turn. Default: its namespace. */
   readonly groupOf?: (namespace: string) => string;
@@ -146,7 +146,7 @@ export function startController(options: ControllerOptions, signal: AbortSignal)
 
   const queue = workQueue({
     world,
-    concurrency: options.concurrency ?? 16,
+    concurrency: options.concurrency ?? 32,
     groupOf: (key) => (options.groupOf ?? ((namespace) => namespace))(key.split("/")[2] ?? ""),
     work,
     onError,

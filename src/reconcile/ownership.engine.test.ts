@@ -53,8 +53,8 @@ const secret = async (ns: string) => {
   return found;
 };
 
-test("a Secret that came by POST is left at that while nothing changes, then taken into our Apply entry: fields are released", async (t) => {
-  const { ns, controller } = await start(t);
+test("a Secret that came by POST is left at that while nothing changes, and changed by one write like any other", async (t) => {
+  const { ns, client, controller } = await start(t);
   await admin.create(Gizmo, gizmoObject("a", ns));
   await untilReady(ns, "a");
   const before = await secret(ns);
@@ -67,19 +67,25 @@ test("a Secret that came by POST is left at that while nothing changes, then tak
     const live = await secret(ns);
     return live.metadata.labels?.["sized"] === "yes" ? live : undefined;
   });
+  await untilReady(ns, "a");
   await controller.idle();
+  const writes = client.counters.writes();
+  // By a person.
+  await admin.mergePatch(Secret, "gizmo-a-auth", ns, { metadata: { labels: { sized: "no", mine: "yes" } } });
+  await eventually("put right", async () => (await secret(ns)).metadata.labels?.["sized"] === "yes");
+  await controller.idle();
+  assert.equal(client.counters.writes() - writes, 1);
   await setSpec(ns, { size: 1 });
   const end = await eventually("released", async () => {
     const live = await secret(ns);
     return live.metadata.labels?.["sized"] === undefined ? live : undefined;
   });
-  assert.deepEqual(entriesOf(end, "cozystack", "Update"), []);
-  assert.equal(entriesOf(end, "cozystack", "Apply").length, 1);
+  assert.equal(end.metadata.labels?.["mine"], "yes");
   assert.deepEqual(valueAt(end, "data"), valueAt(before, "data"));
   assert.equal(end.metadata.uid, sized.metadata.uid);
 });
 
-test("a managed Secret that came by POST releases a field with its first change", async (t) => {
+test("a managed Secret that came by POST releases a field, and is in our Apply entry from then on", async (t) => {
   const { ns, controller } = await start(t);
   await admin.create(Gizmo, gizmoObject("a", ns, { managedSecret: true, size: 2 }));
   await untilReady(ns, "a");
@@ -88,7 +94,10 @@ test("a managed Secret that came by POST releases a field with its first change"
   assert.equal(before.metadata.labels?.["sized"], "yes");
   await setSpec(ns, { size: 1 });
   await eventually("released", async () => (await secret(ns)).metadata.labels?.["sized"] === undefined);
-  assert.deepEqual(valueAt(await secret(ns), "data"), valueAt(before, "data"));
+  const end = await secret(ns);
+  assert.deepEqual(entriesOf(end, "cozystack", "Update"), []);
+  assert.equal(entriesOf(end, "cozystack", "Apply").length, 1);
+  assert.deepEqual(valueAt(end, "data"), valueAt(before, "data"));
 });
 
 test("after a restore with another uid nothing is lost or pruned until a person says so", async (t) => {

@@ -10,7 +10,7 @@ import { differences, formatPath } from "./diff.ts";
 import { migrate, needsMigration } from "./field-owner.ts";
 import type { InventoryEntry, InventoryRecord } from "./inventory-record.ts";
 import type { ApplyOptions, Outcome } from "./outcome.ts";
-import { otherManagerOf } from "./owned-fields.ts";
+import { otherManagerOf, removedFields } from "./owned-fields.ts";
 import { isProven, OWNER_ANNOTATION, ownershipOf, RETAINED_ANNOTATION, retainedToken } from "./owner.ts";
 import { acceptedDigest } from "./plan-manifest.ts";
 import type { Step, Write } from "./plan-types.ts";
@@ -66,7 +66,8 @@ async function writeApply(step: Step, write: WriteOf<"apply">, options: ApplyOpt
     if (creates && isApiError(error, "Conflict")) await lookAgain(kind, body, options);
     throw error;
   }
-  if (needsMigration(object, client.fieldManager)) {
+  // What we hold by Update, the apply has not released; as long as all of it is wanted, that does not matter.
+  if (needsMigration(object, client.fieldManager) && removedFields(body, object, client.fieldManager).length > 0) {
     await migrate(client, kind, object);
     object = await client.apply(kind, body);
   }

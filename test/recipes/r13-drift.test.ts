@@ -32,7 +32,10 @@ function heldValues({ entry, object }: Owned): readonly (readonly string[])[] {
       else walk(below, at);
     }
   };
-  for (const { fieldsV1 } of entriesOf(object, "cozystack", "Apply")) walk(fieldsV1, []);
+  // Secrets with generated values come by POST, whose fields are held by Update.
+  for (const operation of ["Apply", "Update"] as const) {
+    for (const { fieldsV1 } of entriesOf(object, "cozystack", operation)) walk(fieldsV1, []);
+  }
   // The proof of ownership is no field of the application's; a generated value that somebody changed is the value.
   const isField = (path: readonly string[]) =>
     !path.includes("internal.cozystack.io/owner") && !(entry.generated === true && path[0] === "data");
