@@ -78,7 +78,8 @@ before(async () => {
     await cloud.order(order.app, "plain", namespace, order.spec);
     await cloud.ready(order.app, "plain", namespace);
     const plain = await managedBy(cloud, order.app, "plain", namespace);
-    const target = plain.find(({ object }) => object.kind === "Role" || object.kind === "RoleBinding");
+    const first = (...kinds: readonly string[]) => plain.find(({ object }) => kinds.includes(object.kind));
+    const target = first("Role", "RoleBinding") ?? first("Service");
     assert.ok(target, order.app.kind);
     return { ...order, namespace, plain, refused: ofOther(target) };
   });
