@@ -235,10 +235,11 @@ test("a FoundationDB is ready with its backup, follows a change, and leaves noth
 
   await cloud.change(app, "f", namespace, { cluster: { processCounts: { storage: 4 } }, backup: { enabled: false } });
   await cloud.ready(app, "f", namespace);
-  await cloud.rest();
   assert.equal((await claims(storage)).length, 4);
-  assert.equal(await admin.get(FoundationDBBackup, "foundationdb-f-backup", namespace), undefined);
-  assert.equal(await secret("foundationdb-f-s3-creds"), undefined);
+  await eventually("the backup and its access are gone", async () => {
+    const backup = await admin.get(FoundationDBBackup, "foundationdb-f-backup", namespace);
+    return backup === undefined && (await secret("foundationdb-f-s3-creds")) === undefined;
+  });
 
   await cloud.remove(app, "f", namespace);
   await cloud.rest();
