@@ -6,12 +6,14 @@ import { acmeContracts } from "./acme-cert-manager-io.ts";
 import { foundationdbContracts } from "./apps-foundationdb-org.ts";
 import { autoscalingContracts } from "./autoscaling-k8s-io.ts";
 import { barmancloudContracts } from "./barmancloud-cnpg-io.ts";
+import { bootstrapContracts } from "./bootstrap-cluster-x-k8s-io.ts";
 import { builtinImpacts, builtinKinds } from "./builtin.ts";
 import { cdiContracts } from "./cdi-kubevirt-io.ts";
 import { certManagerContracts } from "./cert-manager-io.ts";
 import { ciliumContracts } from "./cilium-io.ts";
 import { clickhouseContracts } from "./clickhouse-altinity-com.ts";
 import { clickhouseKeeperContracts } from "./clickhouse-keeper-altinity-com.ts";
+import { clusterContracts } from "./cluster-x-k8s-io.ts";
 import type { AnyContractKind } from "./contract.ts";
 import { cozystackContracts } from "./cozystack-io.ts";
 import { redisContracts } from "./databases-spotahome-com.ts";
@@ -21,6 +23,7 @@ import { gatewayContracts } from "./gateway-networking-k8s-io.ts";
 import { grafanaContracts } from "./grafana-integreatly-org.ts";
 import { fluxContracts } from "./helm-toolkit-fluxcd-io.ts";
 import type { ImpactRules } from "./impact.ts";
+import { infrastructureContracts } from "./infrastructure-cluster-x-k8s-io.ts";
 import { instancetypeContracts } from "./instancetype-kubevirt-io.ts";
 import { internalContracts } from "./internal-cozystack-io.ts";
 import { cniContracts } from "./k8s-cni-cncf-io.ts";
@@ -53,6 +56,7 @@ export const contractKinds: readonly AnyContractKind[] = [
   ...acmeContracts,
   ...autoscalingContracts,
   ...barmancloudContracts,
+  ...bootstrapContracts,
   ...cdiContracts,
   ...certManagerContracts,
   ...ciliumContracts,
@@ -64,6 +68,8 @@ export const contractKinds: readonly AnyContractKind[] = [
   ...foundationdbContracts,
   ...gatewayContracts,
   ...grafanaContracts,
+  ...clusterContracts,
+  ...infrastructureContracts,
   ...instancetypeContracts,
   ...kamajiContracts,
   ...keycloakContracts,
