@@ -5,6 +5,7 @@ import { redundancyModes, storageEngines } from "../../../src/contracts/apps-fou
 import { valueAt } from "../../../src/kube/json.ts";
 import type { Deviation } from "../deviation.ts";
 
+const cluster = "apps.foundationdb.org/v1beta2/FoundationDBCluster/{release}";
 const backup = "apps.foundationdb.org/v1beta2/FoundationDBBackup/{release}-backup";
 
 const backupReason =
@@ -76,6 +77,28 @@ export const foundationdb: readonly Deviation[] = [
     only: "extra",
     reason: backupReason,
   },
+  {
+    class: "fault",
+    cases: "unseen",
+    object: cluster,
+    at: "/spec/processCounts",
+    only: "missing",
+    test: "what is said of the cluster reaches the operator",
+    reason:
+      "Counts of processes that the operator does not know are left out; upstream handed them on, and the API server refused the cluster.",
+  },
+  ...["containers", "initContainers"].map(
+    (list): Deviation => ({
+      class: "design",
+      cases: "unseen",
+      object: cluster,
+      at: `/spec/processes/general/podTemplate/spec/${list}/*/securityContext`,
+      only: "missing",
+      test: "nothing but user and group of a security context reaches a pod",
+      reason:
+        "Of `securityContext` only user and group are taken over; upstream took whatever else a tenant wrote there, privileges included.",
+    }),
+  ),
   {
     class: "fault",
     cases: "unseen",
