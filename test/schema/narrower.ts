@@ -159,33 +159,41 @@ export const narrower: Readonly<Record<string, Readonly<Record<string, Narrower>
   },
   monitoring: {
     host: { reason: "no domain: its Ingress was refused", values: fc.constantFrom("", "mon.example.org") },
-    "metricsStorages.*": {
-      reason: "the name is part of objects' names, the operator refuses other periods, and half a storage failed",
-      values: fc.record(
-        {
-          name: label,
-          retentionPeriod: period,
-          deduplicationInterval: fc.constantFrom("15s", "1m30s", "0.5h"),
-          storage: fc.constantFrom("1Gi", "500G"),
-          storageClassName: fc.constantFrom("", "local"),
-          vminsert: fc.constant({ minAllowed: { cpu: "100m", memory: 0 }, maxAllowed: { cpu: 2, memory: "1Gi" } }),
-        },
-        {
-          requiredKeys: ["name", "retentionPeriod", "deduplicationInterval", "storage", "storageClassName"],
-          noNullPrototype: true,
-        },
+    metricsStorages: {
+      reason:
+        "the name is part of objects' names and names one storage, the operator refuses other periods, and half a storage failed",
+      values: fc.uniqueArray(
+        fc.record(
+          {
+            name: label,
+            retentionPeriod: period,
+            deduplicationInterval: fc.constantFrom("15s", "1m30s", "0.5h"),
+            storage: fc.constantFrom("1Gi", "500G"),
+            storageClassName: fc.constantFrom("", "local"),
+            vminsert: fc.constant({ minAllowed: { cpu: "100m", memory: 0 }, maxAllowed: { cpu: 2, memory: "1Gi" } }),
+          },
+          {
+            requiredKeys: ["name", "retentionPeriod", "deduplicationInterval", "storage", "storageClassName"],
+            noNullPrototype: true,
+          },
+        ),
+        { selector: ({ name }) => name, maxLength: 3 },
       ),
     },
-    "logsStorages.*": {
-      reason: "the name is part of objects' names, the operator refuses other periods, and half a storage failed",
-      values: fc.record(
-        {
-          name: label,
-          retentionPeriod: period,
-          storage: fc.constantFrom("1Gi", "500G"),
-          storageClassName: fc.constantFrom("", "local"),
-        },
-        { noNullPrototype: true },
+    logsStorages: {
+      reason:
+        "the name is part of objects' names and names one storage, the operator refuses other periods, and half a storage failed",
+      values: fc.uniqueArray(
+        fc.record(
+          {
+            name: label,
+            retentionPeriod: period,
+            storage: fc.constantFrom("1Gi", "500G"),
+            storageClassName: fc.constantFrom("", "local"),
+          },
+          { noNullPrototype: true },
+        ),
+        { selector: ({ name }) => name, maxLength: 3 },
       ),
     },
     "oidc.users.*.email": {
