@@ -193,6 +193,11 @@ const rows: readonly Row[] = [
   { why: "the same, met", from: { mode: "b", disks: ["a"] } },
   { why: "a wrong type", from: { mode: 5 }, refused: /spec\.mode/ },
   { why: "no quantity", from: { size: "much" }, refused: /spec\.size/ },
+  {
+    why: "no quantity, told once",
+    from: { log: "much" },
+    refused: /is invalid: spec\.log: Invalid value: "much": spec\.log in body should match '[^']+'$/,
+  },
 
   ...["0", "0Gi", "0.0", "+0", "0e5", "00m", ".0Mi"].map((log) => ({
     why: `a volume of ${log}`,

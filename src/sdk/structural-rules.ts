@@ -6,7 +6,7 @@ import { type StructuralSchema, StructuralSchemaError, type ValidationRule } fro
 import { defaultOf, valueSchemaOf } from "./defaults.ts";
 import { hintsOf, type VolumeHint } from "./hints.ts";
 import type { PlacedRule } from "./rules.ts";
-import { moreThanZero, volumeMessage, volumePattern } from "./volume-size.ts";
+import { volumeMessage, volumePattern, zero } from "./volume-size.ts";
 
 interface Place {
   /** The TypeBox schema, which has the hints. */
@@ -53,7 +53,7 @@ function keyRule(pattern: string, path: readonly string[]): ValidationRule {
 
 /** Only the digits are looked at: the API server may read a quantity for long. */
 function volumeRule(volume: VolumeHint): ValidationRule {
-  const positive = `string(self).matches('${moreThanZero}')`;
+  const positive = `!string(self).matches('${zero}')`;
   return { rule: volume === "orNone" ? `self == 0 || ${positive}` : positive, message: volumeMessage(volume) };
 }
 

@@ -4,8 +4,8 @@
 import type { VolumeHint } from "./hints.ts";
 import { quantityPattern } from "./quantity.ts";
 
-/** RE2 that a quantity above 0 matches, of those that the pattern of quantities lets through. */
-export const moreThanZero = "^[+]?[0-9.]*[1-9]";
+/** RE2 of a quantity of nothing, of those that the pattern of quantities lets through. */
+export const zero = "^[+]?[0.]+([^0-9.]|$)";
 
 /** RE2 of a whole quantity above 0. */
 export const volumePattern = quantityPattern.replace(
@@ -21,5 +21,5 @@ export function volumeMessage(volume: VolumeHint): string {
 
 /** Whether a volume can have this size, or may be left out by it. */
 export function isVolumeSize(value: unknown, volume: VolumeHint): boolean {
-  return (volume === "orNone" && value === 0) || new RegExp(moreThanZero).test(String(value));
+  return (volume === "orNone" && value === 0) || !new RegExp(zero).test(String(value));
 }

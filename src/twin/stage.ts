@@ -144,9 +144,25 @@ export async function runStage(options: StageOptions): Promise<void> {
       await client.delete(kind, name, namespace, { gracePeriodSeconds: 0, ...(uid === undefined ? {} : { uid }) });
       return;
     }
-    if (player.makes.length > 0) {
+    const refused = await keptBack(player, object, act);
+    await report(kind, object, act);
+    if (refused !== undefined) throw refused;
+  }
+
+  /** The quota's refusal of a child. Operators go on to say how far they are; what else keeps a child from being made is thrown. */
+  async function keptBack(player: AnyPlayer, object: KubeObject, act: Act): Promise<Error | undefined> {
+    if (player.makes.length === 0) return undefined;
+    try {
       await keepChildren({ client, parent: object, kinds: player.makes, storeOf }, act.children, act.unowned ?? []);
+      return undefined;
+    } catch (error) {
+      if (isApiError(error, "QuotaExceeded")) return error;
+      throw error;
     }
+  }
+
+  async function report(kind: AnyKind, object: KubeObject, act: Act): Promise<void> {
+    const { name, namespace } = object.metadata;
     if (act.labels !== undefined && !includes(object.metadata.labels, act.labels)) {
       await client.mergePatch(kind, name, namespace, { metadata: { labels: act.labels } }, { fieldManager });
     }
