@@ -91,7 +91,8 @@ export async function explain(
   const findings = found.map((finding) => withEvents(finding, events?.get(keyOf(finding.object)) ?? []));
   // Nobody is told to wait for what waits for a person.
   const asks = reason === "Progressing" && findings.some(({ next }) => next !== undefined);
-  return { ...head, findings, ...(asks ? { next: "Do what is said above; the rest is under way." } : {}) };
+  const isShort = reason === "NotHealthy" && short.length > 0;
+  return { ...head, findings, ...(asks || isShort ? { next: "Do what is said above; the rest is under way." } : {}) };
 }
 
 /** Somebody of a tenant may not see everything that an application is made of: its conditions are left. */

@@ -141,7 +141,8 @@ export async function quotaShortages(client: Client, lacking: Lacking): Promise<
         : shortagesOf(quotas.items, claimAmounts(size), "volume")),
     ];
   });
-  return [...new Map(short.map((each) => [`${each.quota.name} ${each.what}`, each])).values()];
+  // A tenant's own quota and its share of the one above often say the same: the first is its own.
+  return [...new Map(short.toReversed().map((each) => [each.what, each])).values()].toReversed();
 }
 
 /** Of several kinds of containers, the one that fits last. */
