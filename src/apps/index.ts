@@ -2,8 +2,10 @@
  * The catalogue: every application that this program offers.
  */
 import type { App } from "../sdk/app.ts";
+import { bootBox } from "./bootbox/index.ts";
 import { bucket } from "./bucket/index.ts";
 import { clickhouse } from "./clickhouse/index.ts";
+import { computePlane } from "./computeplane/index.ts";
 import { etcd } from "./etcd/index.ts";
 import { externalDns } from "./external-dns/index.ts";
 import { foundationdb } from "./foundationdb/index.ts";
@@ -39,8 +41,10 @@ export const apps: readonly App[] = [
   gateway,
   ingress,
   ...pendingApps,
+  bootBox,
   bucket,
   clickhouse,
+  computePlane,
   httpCache,
   harbor,
   foundationdb,

@@ -40,6 +40,7 @@ import { postgresqlContracts } from "./postgresql-cnpg-io.ts";
 import { psmdbContracts } from "./psmdb-percona-com.ts";
 import { rabbitmqContracts } from "./rabbitmq-com.ts";
 import { sdnContracts } from "./sdn-cozystack-io.ts";
+import { tinkerbellContracts } from "./tinkerbell-org.ts";
 import { keycloakContracts } from "./v1-edp-epam-com.ts";
 
 /** Kinds of ours that are no applications: the platform installs their CRDs on every cluster. */
@@ -84,6 +85,7 @@ export const contractKinds: readonly AnyContractKind[] = [
   ...rabbitmqContracts,
   ...redisContracts,
   ...strimziContracts,
+  ...tinkerbellContracts,
   ...victoriametricsContracts,
 ];
 

@@ -8,6 +8,7 @@ const schema = Type.Object({
   users: Type.Record(Type.String(), Type.Object({ password: Type.String() })),
   disks: Type.Array(Type.Object({ name: Type.String() })),
   open: Type.Object({}, { additionalProperties: true }),
+  values: Type.Object({ a: Type.Object({ b: Type.String() }) }, { "x-cozystack-unknown": "passed" }),
 });
 
 const rows: readonly { readonly why: string; readonly spec: unknown; readonly found: readonly string[] }[] = [
@@ -26,6 +27,7 @@ const rows: readonly { readonly why: string; readonly spec: unknown; readonly fo
     found: ["spec.disks[1].nam (did you mean name?)"],
   },
   { why: "where everything is allowed", spec: { open: { anything: { at: "all" } } }, found: [] },
+  { why: "what goes on to somebody else", spec: { values: { x: 1, a: { y: 1 } } }, found: [] },
   { why: "a key that is no plain word", spec: { "a.b": 1 }, found: ['spec["a.b"]'] },
 ];
 

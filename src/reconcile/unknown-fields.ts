@@ -7,14 +7,14 @@ import { isRecord } from "../kube/json.ts";
 /** `spec.replica (did you mean replicas?)` for each unknown field, at most `limit`, in the order of the spec. */
 export function unknownFields(schema: unknown, spec: unknown, limit = 50): readonly string[] {
   const found: string[] = [];
-  // All goes to a chart, which knows its values better than their schema does.
-  if (isRecord(schema) && schema["x-cozystack-unknown"] === "passed") return found;
   visit(schema, spec, "spec", found);
   return found.slice(0, limit);
 }
 
 function visit(schema: unknown, value: unknown, path: string, found: string[]): void {
   if (!isRecord(schema)) return;
+  // All goes to a chart, which knows its values better than their schema does.
+  if (schema["x-cozystack-unknown"] === "passed") return;
   if (Array.isArray(value)) {
     value.forEach((item, at) => {
       visit(schema["items"], item, `${path}[${at}]`, found);

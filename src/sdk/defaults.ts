@@ -1,5 +1,5 @@
 /**
- * Reading a spec: defaults filled in as the API server and Helm do, fields that the schema does not know left out.
+ * Reading a spec: defaults filled in as the API server and Helm do, fields that the schema does not know left out, unless they are handed on.
  */
 import type { TSchema } from "typebox";
 import { isRecord } from "../kube/json.ts";
@@ -38,7 +38,10 @@ function readNode(schema: unknown, value: unknown): unknown {
   const absent = value === undefined || (value === null && schema["default"] !== undefined);
   const given = absent ? structuredClone(schema["default"]) : value;
   if (isRecord(given)) {
-    if (isRecord(schema["properties"])) return readFields(schema["properties"], given);
+    if (isRecord(schema["properties"])) {
+      const known = readFields(schema["properties"], given);
+      return schema["x-cozystack-unknown"] === "passed" ? { ...given, ...known } : known;
+    }
     const values = valueSchemaOf(schema);
     if (values === undefined) return given;
     const all = withoutNulls(mergedMap(schema, given));

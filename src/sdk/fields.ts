@@ -298,7 +298,16 @@ export function open<F extends TProperties>(
 
 /** The field, unchangeable once its object exists. In lists only where they are keyed. */
 export function immutable<S extends TSchema>(schema: S): S {
-  // A copy with TypeBox's hidden properties, which spreading leaves out.
+  return marked(schema, { "x-cozystack-immutable": true });
+}
+
+/** An object whose unknown fields go on as they are, to somebody who may know them: nobody is told that they have no effect. */
+export function passedOn<S extends TSchema>(schema: S): S {
+  return marked(schema, { "x-cozystack-unknown": "passed" });
+}
+
+/** A copy with TypeBox's hidden properties, which spreading leaves out. */
+function marked<S extends TSchema>(schema: S, hints: Readonly<Record<string, unknown>>): S {
   const copy = Object.defineProperties({ ...schema }, Object.getOwnPropertyDescriptors(schema));
-  return Object.assign(copy, { "x-cozystack-immutable": true });
+  return Object.assign(copy, hints);
 }

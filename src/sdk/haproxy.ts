@@ -1,12 +1,14 @@
 /**
  * HAProxy in front of something else: its configuration's common parts, and the objects that run it.
  */
-import { Deployment } from "../contracts/apps.ts";
+import { Deployment, type DeploymentObject } from "../contracts/apps.ts";
 import { ConfigMap, Service } from "../contracts/core.ts";
 import { loadBalancerNodePorts } from "./cluster.ts";
 import type { AppContext } from "./context.ts";
 import { sha256hex } from "./hash.ts";
+import { keptChecksum } from "./kept-checksum.ts";
 import type { Rendered } from "./manifest.ts";
+import { type Need, optional } from "./needs.ts";
 import type { Resources } from "./resources.ts";
 
 /** Name of ConfigMap, Deployment and Service, and value of the pods' label `app`. */
@@ -78,12 +80,27 @@ interface Haproxy {
   readonly files: Readonly<Record<string, string>>;
   /** Labels of the pods besides `app`. */
   readonly podLabels?: Readonly<Record<string, string>>;
+  /** What {@link haproxyNeed} found. */
+  readonly live: DeploymentObject | undefined;
 }
 
+/** The Deployment as it runs. */
+export const haproxyNeed = (release: string): Need<DeploymentObject | undefined> =>
+  optional(Deployment, haproxyName(release));
+
 /** ConfigMap and Deployment. Another text restarts the pods: HAProxy does not read its file again by itself. */
-export function haproxy({ release, replicas, resources, ports, files, podLabels = {} }: Haproxy): readonly Rendered[] {
+export function haproxy({
+  release,
+  replicas,
+  resources,
+  ports,
+  files,
+  podLabels = {},
+  live,
+}: Haproxy): readonly Rendered[] {
   const name = haproxyName(release);
   const labels = helmLabels(release);
+  const { pods, ...checksum } = keptChecksum(sha256hex(JSON.stringify(files)), live);
   const apart = {
     labelSelector: { matchExpressions: [{ key: "app", operator: "In" as const, values: [name] }] },
     topologyKey: "kubernetes.io/hostname",
@@ -99,13 +116,14 @@ export function haproxy({ release, replicas, resources, ports, files, podLabels 
     ConfigMap(name, { labels, data: files }),
     Deployment(name, {
       labels,
+      ...checksum,
       spec: {
         replicas,
         selector: { matchLabels: { app: name } },
         template: {
           metadata: {
             labels: { app: name, ...podLabels },
-            annotations: { "checksum/config": sha256hex(JSON.stringify(files)) },
+            annotations: pods,
           },
           spec: {
             affinity: {

@@ -4,8 +4,10 @@
 import { allApps } from "../schema/apps.ts";
 import { asksForNothing, volumesOf } from "../schema/volumes.ts";
 import type { Deviation } from "./deviation.ts";
+import { bootBox } from "./deviations/bootbox.ts";
 import { bucket } from "./deviations/bucket.ts";
 import { clickhouse } from "./deviations/clickhouse.ts";
+import { computePlane } from "./deviations/computeplane.ts";
 import { etcd } from "./deviations/etcd.ts";
 import { externalDns } from "./deviations/external-dns.ts";
 import { foundationdb } from "./deviations/foundationdb.ts";
@@ -34,8 +36,10 @@ import { vpc } from "./deviations/vpc.ts";
 import { vpn } from "./deviations/vpn.ts";
 
 const own: Readonly<Record<string, readonly Deviation[]>> = {
+  bootbox: bootBox,
   bucket,
   clickhouse,
+  computeplane: computePlane,
   etcd,
   "external-dns": externalDns,
   gateway,

@@ -107,6 +107,10 @@ const lines: Readonly<Record<string, Line>> = {
       routes: [{ cidr: "10.0.0.0/8", nextHopIP: "172.16.0.1" }],
     },
   },
+  ComputePlane: {
+    spec: { nodeGroups: { md0: { roles: ["ingress-nginx"] } } },
+    changed: { nodeGroups: { md0: { roles: ["ingress-nginx"], maxReplicas: 5 } } },
+  },
 };
 
 const orderOf = (app: App): Order => ({
@@ -120,5 +124,5 @@ export const orders: readonly Order[] = builtApps.filter((app) => !app.module).m
 
 /** Orders of modules that their tenants can order without the switch in the Tenant. */
 export const moduleOrders: readonly Order[] = builtApps
-  .filter((app) => app.module && app.kind !== "Info" && app.group === "apps.cozystack.io")
+  .filter((app) => app.module && !["BootBox", "Info"].includes(app.kind) && app.group === "apps.cozystack.io")
   .map(orderOf);

@@ -52,6 +52,7 @@ const inZones = { topology: "MultiZone", replicationFactor: 1 };
 const zoneFields = ["*key", "*.dataCenter", "*.nodeSelector", "*.size", "*.storageClass", "*.pools.*key"];
 /** What makes fields count, and acceptable: those of a kind, or one of them. */
 const bases: Readonly<Record<string, Json>> = {
+  ComputePlane: { nodeGroups: { md0: { roles: ["ingress-nginx"] } } },
   "Postgres bootstrap.oldName": bootstrap,
   "Postgres bootstrap.serverName": bootstrap,
   "Postgres bootstrap.recoveryTime": bootstrap,
@@ -84,6 +85,9 @@ function existing(text: string): readonly KubeObject[] {
 
 const nameOf = (app: App): string => (app.module ? app.kind.toLowerCase() : "x");
 
+/** The one place where a kind can be, for those that have one. */
+const placeOf = (app: App) => (app.kind === "BootBox" ? { place: { namespace: "tenant-root", ancestors: [] } } : {});
+
 /** The spec as the API server would store it, or why it would not. */
 async function stored(app: App, spec: Json): Promise<{ readonly spec: unknown } | { readonly refused: string }> {
   const kind = kindOf(app);
@@ -103,7 +107,7 @@ function rendered(
   text: string,
 ): { readonly objects: readonly KubeObject[] } | { readonly refused: string } {
   try {
-    return { objects: renderApp(app, { name: nameOf(app), spec, existing: existing(text) }).objects };
+    return { objects: renderApp(app, { name: nameOf(app), spec, existing: existing(text), ...placeOf(app) }).objects };
   } catch (error) {
     if (error instanceof Refusal) return { refused: error.message };
     throw error;

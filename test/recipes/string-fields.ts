@@ -30,6 +30,7 @@ export const plainTexts = [
   "plain: yes",
   "plain: plain",
   "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIPlain plain",
+  "00:25:90:aa:bb:01",
 ] as const;
 
 function sample(schema: Json): unknown {

@@ -51,6 +51,7 @@ const endpoint = {
   reason: "no host: another text broke the proxy's configuration, or became part of it",
   values: fc.constantFrom("10.0.0.1:80", "a-1.example.org", "b:8080", "[2001:db8::1]:80"),
 };
+const ip = { reason: "no address: machines could do nothing with it", values: fc.ipV4() };
 const prefix = {
   reason: "no address: another text broke the proxy's configuration, or became part of it",
   values: fc.oneof(fc.ipV4(), fc.constantFrom("10.0.0.0/8", "2001:db8::1", "2001:db8::/32")),
@@ -58,6 +59,21 @@ const prefix = {
 
 /** By folder of the application and path within the spec, `*` for items and values of maps. */
 export const narrower: Readonly<Record<string, Readonly<Record<string, Narrower>>>> = {
+  bootbox: {
+    "whitelist.*": prefix,
+    "machines.*.hostname": { reason: "name of an object: its release failed", values: label },
+    "machines.*.arch": { reason: "no processor: no machine says so", values: fc.constantFrom("", "x86_64", "arm64") },
+    "machines.*.leaseTime": { reason: "a negative time means nothing", values: count },
+    "machines.*.ip.address": ip,
+    "machines.*.ip.gateway": ip,
+    "machines.*.ip.netmask": ip,
+    "machines.*.mac.*": {
+      reason: "no hardware address: its release failed",
+      values: fc.constantFrom("00:25:90:aa:bb:01", "00:25:90:AA:BB:01"),
+    },
+    "machines.*.nameServers.*": host,
+    "machines.*.timeServers.*": host,
+  },
   bucket: {
     storagePool: { reason: "part of the name of a BucketClass", values: fc.oneof(fc.constant(""), label) },
   },
@@ -307,6 +323,7 @@ export const rules: Readonly<Record<string, readonly { readonly message: string;
     { message: "backup.cleanupStrategy must be set", before: "the release failed" },
     { message: "backup.resticPassword must be set", before: "the release failed" },
   ],
+  computeplane: [{ message: "one of the groups must have the role ingress-nginx", before: "the release failed" }],
   etcd: [{ message: "size must be given in Ki, Mi or Gi", before: "the release failed" }],
   ingress: [{ message: "cloudflareProxy and proxyProtocol exclude", before: "the release failed" }],
   mariadb: [

@@ -1,6 +1,6 @@
 /** A cache for HTTP: HAProxy before nginx servers with a volume each, before the origins. */
 import { defineApp } from "../../sdk/define-app.ts";
-import { claims, monitors, render } from "./render.ts";
+import { claims, monitors, needs, render } from "./render.ts";
 import { longestRelease } from "./rules.ts";
 import { HTTPCacheSpec } from "./spec.ts";
 
@@ -29,6 +29,7 @@ export const httpCache = defineApp({
     ],
   },
   spec: HTTPCacheSpec,
+  needs,
   render,
   monitors,
   storage: claims,

@@ -1,10 +1,12 @@
 /** The nginx servers: a Deployment with a volume and a Service for each. */
-import { Deployment } from "../../contracts/apps.ts";
+import { Deployment, type DeploymentObject } from "../../contracts/apps.ts";
 import { ConfigMap, PersistentVolumeClaim, Service } from "../../contracts/core.ts";
 import { PodDisruptionBudget } from "../../contracts/policy.ts";
 import { helmLabels, namedPorts } from "../../sdk/haproxy.ts";
 import { sha256hex } from "../../sdk/hash.ts";
+import { type Checksum, keptChecksum } from "../../sdk/kept-checksum.ts";
 import type { Rendered } from "../../sdk/manifest.ts";
+import { optional } from "../../sdk/needs.ts";
 import { registrySecretRef } from "../../sdk/registry-secret.ts";
 import { resources } from "../../sdk/resources.ts";
 import { serverNames } from "./haproxy-config.ts";
@@ -67,10 +69,11 @@ function containers({ spec, context }: Input) {
   ];
 }
 
-function server(input: Input, name: string, instance: string, checksum: string): readonly Rendered[] {
+function server(input: Input, name: string, instance: string, checksum: Checksum): readonly Rendered[] {
   const { release, spec } = input;
   const labels = helmLabels(release);
   const pods = { app: nginxName(release), instance };
+  const { pods: annotations, ...own } = checksum;
   return [
     PersistentVolumeClaim(name, {
       labels,
@@ -82,10 +85,11 @@ function server(input: Input, name: string, instance: string, checksum: string):
     }),
     Deployment(name, {
       labels,
+      ...own,
       spec: {
         selector: { matchLabels: pods },
         template: {
-          metadata: { labels: pods, annotations: { "checksum/config": checksum } },
+          metadata: { labels: pods, annotations },
           spec: {
             imagePullSecrets: registrySecretRef(release),
             affinity: apart(pods.app, instance),
@@ -107,8 +111,13 @@ function server(input: Input, name: string, instance: string, checksum: string):
   ];
 }
 
+/** The Deployments as they run, by name. */
+export function nginxNeeds(input: Input) {
+  return Object.fromEntries(serverNames(input).map((name) => [name, optional(Deployment, name)]));
+}
+
 /** All of them, with the configuration that they share. Another one restarts them: mounted files stay as they are. */
-export function nginx(input: Input): readonly Rendered[] {
+export function nginx(input: Input, live: Readonly<Record<string, DeploymentObject | undefined>>): readonly Rendered[] {
   const { release, spec } = input;
   const name = nginxName(release);
   const labels = helmLabels(release);
@@ -116,6 +125,8 @@ export function nginx(input: Input): readonly Rendered[] {
   return [
     ConfigMap(name, { labels, data: { "nginx.conf": config } }),
     PodDisruptionBudget(name, { labels, spec: { maxUnavailable: 1, selector: { matchLabels: { app: name } } } }),
-    ...serverNames(input).flatMap((each, at) => server(input, each, String(at), sha256hex(config))),
+    ...serverNames(input).flatMap((each, at) =>
+      server(input, each, String(at), keptChecksum(sha256hex(config), live[each])),
+    ),
   ];
 }

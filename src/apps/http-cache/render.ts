@@ -1,13 +1,13 @@
 /** From an HTTPCache specification to its objects. */
 import { VMServiceScrape } from "../../contracts/operator-victoriametrics-com.ts";
-import type { Monitor, StorageClaim } from "../../sdk/app.ts";
-import { haproxy, haproxyName, haproxyService, helmLabels } from "../../sdk/haproxy.ts";
+import type { Monitor, RenderInput, StorageClaim } from "../../sdk/app.ts";
+import { haproxy, haproxyName, haproxyNeed, haproxyService, helmLabels } from "../../sdk/haproxy.ts";
 import type { Rendered } from "../../sdk/manifest.ts";
 import { resources } from "../../sdk/resources.ts";
 import { check } from "./check.ts";
 import { haproxyFiles } from "./haproxy-config.ts";
-import { nginx, nginxName } from "./nginx.ts";
-import type { Input } from "./spec.ts";
+import { nginx, nginxName, nginxNeeds } from "./nginx.ts";
+import type { Input, Spec } from "./spec.ts";
 
 /** What the nginx servers count. */
 function scrape({ release, namespace }: Input): Rendered {
@@ -33,8 +33,12 @@ function scrape({ release, namespace }: Input): Rendered {
   });
 }
 
-export function render(input: Input): readonly Rendered[] {
-  const { release, spec, context } = input;
+export function needs(input: Input) {
+  return { haproxy: haproxyNeed(input.release), nginx: nginxNeeds(input) };
+}
+
+export function render(input: RenderInput<Spec, ReturnType<typeof needs>>): readonly Rendered[] {
+  const { release, spec, context, needs: live } = input;
   check(spec);
   return [
     ...haproxy({
@@ -43,9 +47,10 @@ export function render(input: Input): readonly Rendered[] {
       resources: resources(spec.haproxy, context, "spec.haproxy"),
       ports: { http: 8080 },
       files: haproxyFiles(input),
+      live: live.haproxy,
     }),
     haproxyService({ release, external: spec.external, ports: { http: 80 }, context }),
-    ...nginx(input),
+    ...nginx(input, live.nginx),
     scrape(input),
   ];
 }

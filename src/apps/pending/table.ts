@@ -17,24 +17,6 @@ export interface PendingKind {
 
 export const pendingKinds: readonly PendingKind[] = [
   // Modules of a tenant.
-  {
-    kind: "ComputePlane",
-    plural: "computeplanes",
-    release: "",
-    module: true,
-    category: "Administration",
-    title: "ComputePlane",
-    summary: "Compute nodes of the tenant",
-  },
-  {
-    kind: "BootBox",
-    plural: "bootboxes",
-    release: "",
-    module: true,
-    category: "Administration",
-    title: "BootBox",
-    summary: "PXE hardware provisioning",
-  },
   // Databases, brokers and other services.
   // Compute and networks.
   {

@@ -1,6 +1,6 @@
 /** HAProxy that hands TCP connections on to fixed endpoints. */
 import { defineApp } from "../../sdk/define-app.ts";
-import { monitors, render } from "./render.ts";
+import { monitors, needs, render } from "./render.ts";
 import { TCPBalancerSpec } from "./spec.ts";
 
 export const tcpBalancer = defineApp({
@@ -27,6 +27,7 @@ export const tcpBalancer = defineApp({
     ],
   },
   spec: TCPBalancerSpec,
+  needs,
   render,
   monitors,
 });

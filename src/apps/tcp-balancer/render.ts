@@ -1,14 +1,19 @@
 /** From a TCPBalancer specification to its objects. */
-import type { Monitor } from "../../sdk/app.ts";
-import { haproxy, haproxyService } from "../../sdk/haproxy.ts";
+import type { Monitor, RenderInput } from "../../sdk/app.ts";
+import { haproxy, haproxyNeed, haproxyService } from "../../sdk/haproxy.ts";
 import type { Rendered } from "../../sdk/manifest.ts";
 import { resources } from "../../sdk/resources.ts";
 import { config, controlPlanePorts, forwardsControlPlane } from "./config.ts";
-import type { Input } from "./spec.ts";
+import type { Input, Spec } from "./spec.ts";
 
 const instance = (release: string) => ({ "app.kubernetes.io/instance": release });
 
-export function render({ release, spec, context }: Input): readonly Rendered[] {
+export function needs({ release }: Input) {
+  return { live: haproxyNeed(release) };
+}
+
+export function render(input: RenderInput<Spec, ReturnType<typeof needs>>): readonly Rendered[] {
+  const { release, spec, context, needs: known } = input;
   return [
     ...haproxy({
       release,
@@ -17,6 +22,7 @@ export function render({ release, spec, context }: Input): readonly Rendered[] {
       ports: { http: 8080, https: 8443, ...(forwardsControlPlane(spec) ? controlPlanePorts : {}) },
       files: { "haproxy.cfg": config(spec) },
       podLabels: instance(release),
+      live: known.live,
     }),
     // All four whatever is forwarded, as running installations have them.
     haproxyService({

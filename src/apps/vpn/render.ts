@@ -4,6 +4,7 @@ import { Secret, Service } from "../../contracts/core.ts";
 import { checkAddresses } from "../../sdk/addresses.ts";
 import type { Exposure, Monitor, RenderInput } from "../../sdk/app.ts";
 import { contentHash } from "../../sdk/hash.ts";
+import { type Checksum, keptChecksum } from "../../sdk/kept-checksum.ts";
 import type { Rendered } from "../../sdk/manifest.ts";
 import { generatedSecret, optional } from "../../sdk/needs.ts";
 import { resources } from "../../sdk/resources.ts";
@@ -20,6 +21,7 @@ export function needs(input: Input) {
   const { release } = input;
   return {
     server: optional(Secret, serverName(release)),
+    live: optional(Deployment, serverName(release)),
     urls: urlsNeed(input),
     tls: generatedSecret(tlsSecret(release), selfSigned("outline-ca", "outline")),
   };
@@ -48,7 +50,7 @@ const certificateFile = "shadowbox.crt";
 const keyFile = "shadowbox.key";
 const state = "/root/shadowbox/persisted-state";
 
-function deployment({ release, spec, context }: Input, checksum: string): Rendered {
+function deployment({ release, spec, context }: Input, { pods, ...own }: Checksum): Rendered {
   const name = serverName(release);
   const selector = { app: name, name };
   const variables = {
@@ -73,11 +75,12 @@ function deployment({ release, spec, context }: Input, checksum: string): Render
     ],
   };
   return Deployment(name, {
+    ...own,
     spec: {
       replicas: spec.replicas,
       selector: { matchLabels: selector },
       template: {
-        metadata: { labels: { ...selector, ...instance(release) }, annotations: { "checksum/config": checksum } },
+        metadata: { labels: { ...selector, ...instance(release) }, annotations: pods },
         spec: {
           restartPolicy: "Always",
           terminationGracePeriodSeconds: 30,
@@ -130,7 +133,7 @@ export function render(input: RenderInput<Spec, ReturnType<typeof needs>>): read
   const pair = pairOf(known.tls);
   // Keyed, so that nobody can try passwords against it.
   const checksum = contentHash(pair["tls.key"], JSON.stringify(files), 64);
-  return [...objects, tls(release, pair), deployment(input, checksum), service(input)];
+  return [...objects, tls(release, pair), deployment(input, keptChecksum(checksum, known.live)), service(input)];
 }
 
 export function monitors({ release, spec }: Input): readonly Monitor[] {

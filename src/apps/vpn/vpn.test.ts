@@ -3,10 +3,10 @@ import { X509Certificate } from "node:crypto";
 import { test } from "node:test";
 import fc from "fast-check";
 import { type RenderGiven, renderApp } from "../../../test/support/render.ts";
+import { Deployment } from "../../contracts/apps.ts";
 import { Secret } from "../../contracts/core.ts";
 import { isRecord, valueAt } from "../../kube/json.ts";
 import type { KubeObject } from "../../kube/object.ts";
-import { Refusal } from "../../sdk/errors.ts";
 import { vpn } from "./index.ts";
 
 const base64 = (text: string) => Buffer.from(text).toString("base64");
@@ -23,7 +23,6 @@ const file = (rendered: Demo, name: string) =>
   String(valueAt(rendered.object("Secret", "vpn-demo-vpn"), "stringData", name));
 const urls = (rendered: Demo) => valueAt(rendered.object("Secret", "vpn-demo-urls"), "stringData");
 const deployment = (rendered: Demo) => valueAt(rendered.object("Deployment", "vpn-demo-vpn"), "spec", "template");
-const service = (given: RenderGiven = {}) => valueAt(demo(given).object("Service", "vpn-demo-vpn"), "spec");
 
 const accessKeys = (rendered: Demo): readonly unknown[] => {
   const keys = valueAt(JSON.parse(file(rendered, "shadowbox_config.json")), "accessKeys");
@@ -183,38 +182,6 @@ test("the certificate stays as it is; without one there is a new pair", () => {
   assert.ok(certificate("tls.crt").verify(certificate("ca.crt").publicKey));
 });
 
-const reached = [
-  { why: "a load balancer, at any node", spec: {}, type: "LoadBalancer", policy: "Cluster", externalIPs: undefined },
-  {
-    why: "a load balancer, at nodes with a server",
-    spec: { external: true },
-    type: "LoadBalancer",
-    policy: "Local",
-    externalIPs: undefined,
-  },
-  {
-    why: "addresses of nodes",
-    spec: { external: true, externalIPs: ["192.0.2.1"] },
-    type: "ClusterIP",
-    policy: "Cluster",
-    externalIPs: ["192.0.2.1"],
-  },
-] as const;
-
-for (const { why, spec, type, policy, externalIPs } of reached) {
-  test(`reached by ${why}`, () => {
-    const found = service({ spec });
-    assert.equal(valueAt(found, "type"), type);
-    assert.equal(valueAt(found, "externalTrafficPolicy"), policy);
-    assert.deepEqual(valueAt(found, "externalIPs"), externalIPs);
-    assert.equal(valueAt(found, "allocateLoadBalancerNodePorts"), undefined, "whatever the bundles");
-    assert.deepEqual(valueAt(found, "ports"), [
-      { name: "accessport-tcp", port: 40000, targetPort: 40000, protocol: "TCP" },
-      { name: "accessport-udp", port: 40000, targetPort: 40000, protocol: "UDP" },
-    ]);
-  });
-}
-
 test("pods restart for other users and another certificate, and their annotation gives no password away", () => {
   const sum = (given: RenderGiven) => valueAt(deployment(demo(given)), "metadata", "annotations", "checksum/config");
   const users = { a: { password: "p" } };
@@ -227,83 +194,34 @@ test("pods restart for other users and another certificate, and their annotation
   assert.notEqual(valueAt(deployment(withOther), "metadata", "annotations", "checksum/config"), first);
 });
 
-test("tenants see the URLs and the Service, and not what the server reads", () => {
-  const rendered = demo({ spec: { users: { a: {} } } });
-  assert.deepEqual(valueAt(rendered.object("Role", "vpn-demo-dashboard-resources"), "rules"), [
-    { apiGroups: [""], resources: ["secrets"], resourceNames: ["vpn-demo-urls"], verbs: ["get", "list", "watch"] },
-    { apiGroups: [""], resources: ["services"], resourceNames: ["vpn-demo-vpn"], verbs: ["get", "list", "watch"] },
-  ]);
-  const shown = (kind: string, name: string) =>
-    valueAt(rendered.object(kind, name), "metadata", "labels", "internal.cozystack.io/tenantresource");
-  assert.deepEqual(
-    [shown("Secret", "vpn-demo-urls"), shown("Service", "vpn-demo-vpn"), shown("Secret", "vpn-demo-vpn")],
-    ["true", "true", "false"],
-  );
-});
-
-test("sizes are the preset's and those given over it", () => {
-  const spec = { replicas: 3, resourcesPreset: "s1.small", resources: { memory: "3Gi" } };
-  const containers = valueAt(deployment(demo({ spec })), "spec", "containers");
-  assert.deepEqual(valueAt(Array.isArray(containers) ? containers[0] : undefined, "resources", "limits"), {
-    cpu: "1",
-    memory: "3Gi",
-    "ephemeral-storage": "2Gi",
-  });
-  const monitor = demo({ spec }).object("WorkloadMonitor", "vpn-demo");
-  assert.equal(valueAt(monitor, "metadata", "labels", "workloads.cozystack.io/resource-preset"), "s1.small");
-  assert.deepEqual(valueAt(monitor, "spec"), {
-    kind: "vpn",
-    type: "vpn",
-    version: "0.0.0",
-    replicas: 3,
-    minReplicas: 1,
-    selector: { "app.kubernetes.io/instance": "vpn-demo" },
-  });
-});
-
 test("nothing of it outlives it", () => {
   assert.deepEqual(demo().instance.storage, []);
 });
 
-const refused = [
-  { why: "a negative number of replicas", given: { spec: { replicas: -1 } }, field: "spec.replicas", says: /0/ },
-  { why: "a user's name with a space", given: { spec: { users: { "a b": {} } } }, field: "spec.users", says: /a b/ },
-  { why: "a user named ..", given: { spec: { users: { "..": {} } } }, field: "spec.users", says: /\.\./ },
-  {
-    why: "a host with a port",
-    given: { spec: { host: "1.2.3.4:80", users: { a: {} } } },
-    field: "spec.host",
-    says: /./,
-  },
-  {
-    why: "a host that is no address after all",
-    given: { spec: { host: "1:2", users: { a: {} } } },
-    field: "spec.host",
-    says: /port/,
-  },
-  { why: "a host that is a URL", given: { spec: { host: "a/b?c" } }, field: "spec.host", says: /./ },
-  {
-    why: "an address that does not exist",
-    given: { spec: { externalIPs: ["1.2.3.4", "300.1.1.1"] } },
-    field: "spec.externalIPs[1]",
-    says: /no address/,
-  },
-  {
-    why: "users without any host to connect to",
-    given: { spec: { users: { a: {} } }, values: { host: "" } },
-    field: "_namespace.host",
-    says: /host/,
-  },
-] as const;
-
-for (const { why, given: input, field, says } of refused) {
-  test(`refuses ${why}`, () => {
-    assert.throws(
-      () => demo(input),
-      (error) => error instanceof Refusal && error.field === field && says.test(error.message),
-    );
+test("a running Deployment that is taken over does not restart", () => {
+  const annotations = { "checksum/config": "f".repeat(64) };
+  const running = Deployment("vpn-demo-vpn", {
+    spec: { selector: {}, template: { metadata: { annotations }, spec: { containers: [] } } },
   });
-}
+  const template = (existing: readonly KubeObject[], spec = {}) =>
+    valueAt(
+      demo({ spec, existing }).object("Deployment", "vpn-demo-vpn"),
+      "spec",
+      "template",
+      "metadata",
+      "annotations",
+    );
+  assert.deepEqual(template([running]), annotations);
+  const ours = demo({ existing: [running] }).objects.map((object) => ({
+    ...object,
+    metadata: {
+      ...object.metadata,
+      annotations: { "internal.cozystack.io/owner": "x", ...object.metadata.annotations },
+    },
+  }));
+  assert.deepEqual(template(ours), annotations, "nor later");
+  assert.notDeepEqual(template(ours, { users: { a: {} } }), annotations);
+});
 
 const user = fc.stringMatching(/^[-_a-zA-Z0-9][-._a-zA-Z0-9]{0,8}$/);
 const users = fc.dictionary(user, fc.record({ password: fc.string({ unit: "grapheme" }) }), {
