@@ -3,15 +3,19 @@
  */
 import type { Client } from "../../kube/client.ts";
 import { isApiError } from "../../kube/errors.ts";
-import type { Kind, KubeObject } from "../../kube/object.ts";
+import type { AnyKind, Kind, KubeObject } from "../../kube/object.ts";
 import type { Store } from "../../kube/store.ts";
-import { differences } from "../../reconcile/diff.ts";
 import { canonical } from "../../reconcile/digest.ts";
 import { placeOf, type TenantGatewayObject } from "./names.ts";
 import { GatewayProblem } from "./objects.ts";
 
+type Keeps<T extends KubeObject> = Pick<Store<T>, "get" | "assume">;
+
 export class Children {
-  /** What was last applied, by uid: so that what is no longer wanted is taken out, too. */
+  /**
+   * What was applied, by uid: its digest, and the generation it had then. Another generation is somebody's change. Nothing more of
+   * an object is needed, so that its store may keep no more than metadata; a new process applies everything once.
+   */
   private readonly applied = new Map<string, string>();
   private readonly client: Client;
   private readonly fieldManager: string;
@@ -25,29 +29,28 @@ export class Children {
   async keep<T extends KubeObject>(
     kind: Kind<T>,
     wanted: T,
-    store: Store<T>,
+    store: Keeps<T> | Keeps<KubeObject>,
     gateway: TenantGatewayObject,
   ): Promise<void> {
     const { name } = wanted.metadata;
-    const live = store.get(name, placeOf(gateway));
+    const live: KubeObject | undefined = store.get(name, placeOf(gateway));
     if (live !== undefined && !isOwned(live, gateway)) {
       throw new GatewayProblem(
         `${kind.kind} ${name} exists and is not the gateway's own: it is left alone; delete or rename it`,
       );
     }
-    const digest = canonical(wanted);
-    const uid = live?.metadata.uid ?? "";
-    if (live !== undefined && this.applied.get(uid) === digest && differences(wanted, live).length === 0) return;
+    const mark = ({ metadata }: KubeObject): string => `${metadata.generation} ${canonical(wanted)}`;
+    if (live !== undefined && this.applied.get(live.metadata.uid ?? "") === mark(live)) return;
     const written = await this.client.apply(kind, wanted, { fieldManager: this.fieldManager });
-    this.applied.set(written.metadata.uid ?? "", digest);
+    this.applied.set(written.metadata.uid ?? "", mark(written));
     store.assume(written);
   }
 
   /** Deletes objects of the gateway that are not among the wanted ones. */
-  async prune<T extends KubeObject>(
-    kind: Kind<T>,
+  async prune(
+    kind: AnyKind,
     wanted: readonly KubeObject[],
-    store: Store<T>,
+    store: Pick<Store<KubeObject>, "ownedBy">,
     gateway: TenantGatewayObject,
   ): Promise<void> {
     const names = new Set(wanted.map(({ metadata }) => metadata.name));
@@ -61,6 +64,11 @@ export class Children {
         if (!isApiError(error, "NotFound")) throw error;
       }
     }
+  }
+
+  /** Forgets objects that are gone. */
+  forget(uid: string | undefined): void {
+    this.applied.delete(uid ?? "");
   }
 }
 

@@ -34,7 +34,7 @@ export interface GatewaysOptions {
 }
 
 /** Kinds that the controller reads more of than names and labels. */
-export const gatewaySources: readonly AnyKind[] = [TenantGateway, Gateway, HTTPRoute, TLSRoute, Certificate, Issuer];
+export const gatewaySources: readonly AnyKind[] = [TenantGateway, Gateway, HTTPRoute, TLSRoute];
 
 export const gatewayManager = "cozystack-gateways";
 
@@ -43,8 +43,8 @@ export async function runGateways(options: GatewaysOptions, signal: AbortSignal)
   const { client, stores, world, scope = () => true, mayAct = () => true, onError } = options;
   const gatewayUse = stores.use(TenantGateway);
   const liveUse = stores.use(Gateway);
-  const issuerUse = stores.use(Issuer);
-  const certificateUse = stores.use(Certificate);
+  const issuerUse = stores.useMetadata(Issuer);
+  const certificateUse = stores.useMetadata(Certificate);
   const httpUse = stores.use(HTTPRoute);
   const tlsUse = stores.use(TLSRoute);
   const namespaceUse = stores.useMetadata(Namespace);
@@ -200,7 +200,8 @@ export async function runGateways(options: GatewaysOptions, signal: AbortSignal)
     }
   }
 
-  const onChild = ({ object }: Change<KubeObject>): void => {
+  const onChild = ({ type, object }: Change<KubeObject>): void => {
+    if (type === "deleted") children.forget(object.metadata.uid);
     for (const { kind, name } of object.metadata.ownerReferences ?? []) {
       if (kind === TenantGateway.kind && scope(placeOf(object))) queue.add(`${placeOf(object)}/${name}`);
     }
