@@ -9,6 +9,7 @@ import { defineKind } from "../kube/define-kind.ts";
 import type { KubeObject } from "../kube/object.ts";
 import { type ClusterValues, clusterText } from "../sdk/context.ts";
 import { noDeleteLabel } from "../sdk/policies/index.ts";
+import { ownDomain } from "../sdk/policies/ingress-hosts.ts";
 import { rootValues } from "../tenancy/context-table.ts";
 import { dashboardRole, tenantClusterRoles } from "./tenant-roles.ts";
 
@@ -60,6 +61,7 @@ export function configuredObjects(cluster: ClusterValues): readonly KubeObject[]
       labels: {
         ...noDelete,
         "namespace.cozystack.io/host": clusterText(cluster, "root-host"),
+        [ownDomain]: "true",
         ...(root.gateway === "" ? {} : { "namespace.cozystack.io/gateway": root.gateway }),
       },
       annotations: { [ANCESTORS]: formatAncestors({ namespace: ROOT, ancestors: [] }) },

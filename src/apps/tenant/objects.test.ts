@@ -240,3 +240,10 @@ test("every accepted spec renders objects with no hook of Helm and no Job", () =
     { numRuns: 50 },
   );
 });
+
+test("a Namespace tells whether its tenant has a domain that is not below its parent's", () => {
+  const label = (spec: object) =>
+    find(render({ spec }), "Namespace", "tenant-foo").metadata.labels?.["internal.cozystack.io/own-domain"];
+  assert.equal(label({ host: "customer1.io" }), "true");
+  assert.equal(label({}), undefined);
+});

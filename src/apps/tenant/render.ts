@@ -6,6 +6,7 @@ import type { RenderInput } from "../../sdk/app.ts";
 import { type AppContext, clusterFlag, type NamespaceValues, type TenantPlace } from "../../sdk/context.ts";
 import { refuse } from "../../sdk/errors.ts";
 import { type Manifest, type Rendered, waveOf } from "../../sdk/manifest.ts";
+import { ownDomain } from "../../sdk/policies/ingress-hosts.ts";
 import { accessObjects } from "./access.ts";
 import { checkPlace, checkValues } from "./checks.ts";
 import { inheritedValues } from "./inherit.ts";
@@ -28,7 +29,10 @@ export function render(input: RenderInput<TenantValues, TenantNeeds>): readonly 
     // tenant-root's own Namespace and values belong to the platform: they come from its configuration.
     ...(isRoot(place)
       ? []
-      : [namespace(place, values, needs.parent), valuesSecret(place.namespace, context.cluster, values)]),
+      : [
+          namespace(place, values, spec.host !== "", needs.parent),
+          valuesSecret(place.namespace, context.cluster, values),
+        ]),
     ...accessObjects(place),
     ...policies(place, spec),
     ...keycloakGroups(place.namespace, context),
@@ -37,11 +41,21 @@ export function render(input: RenderInput<TenantValues, TenantNeeds>): readonly 
   ];
 }
 
-function namespace(place: TenantPlace, values: NamespaceValues, parent: KubeObject | undefined): Manifest {
+function namespace(
+  place: TenantPlace,
+  values: NamespaceValues,
+  hasDomain: boolean,
+  parent: KubeObject | undefined,
+): Manifest {
   const tenantLabels = Object.fromEntries(lineage(place).map((tenant) => [`tenant.cozystack.io/${tenant}`, ""]));
   const uid = parent?.metadata.uid;
   const object = Namespace(place.namespace, {
-    labels: { ...tenantLabels, ...valueLabels(values), "alpha.kubevirt.io/auto-memory-limits-ratio": "1.0" },
+    labels: {
+      ...tenantLabels,
+      ...valueLabels(values),
+      ...(hasDomain ? { [ownDomain]: "true" } : {}),
+      "alpha.kubevirt.io/auto-memory-limits-ratio": "1.0",
+    },
     annotations: { [ANCESTORS]: formatAncestors(place), ...shareAnnotations(parent) },
     metadata:
       parent === undefined || uid === undefined

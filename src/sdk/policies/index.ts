@@ -7,6 +7,7 @@ import { applicationNames } from "./application-names.ts";
 import { comingRules } from "./coming-rules.ts";
 import { applicationStatus, ourFinalizers, ourMarks } from "./controller-fields.ts";
 import { definitionNames } from "./definition-names.ts";
+import { gatewayHosts, routeHostnames, tlsRouteHostnames } from "./gateway-hosts.ts";
 import { ingressHosts } from "./ingress-hosts.ts";
 import { moduleNames } from "./module-names.ts";
 import { namespaceHost } from "./namespace-host.ts";
@@ -36,6 +37,9 @@ export function boundPolicies(apps: readonly App[]): readonly BoundPolicy[] {
     tenantMachines(),
     namespaceHost(),
     ingressHosts(),
+    gatewayHosts(),
+    routeHostnames(),
+    tlsRouteHostnames(),
     definitionNames(),
     noDelete(),
     applicationStatus(),

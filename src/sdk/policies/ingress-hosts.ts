@@ -7,6 +7,12 @@ import { inTenants } from "./tenant-callers.ts";
 
 const label = "namespace.cozystack.io/host";
 
+/**
+ * Label of Namespaces of tenants whose domain is not below that of a tenant above: tenant-root, and those that were given a
+ * domain of their own. All other domains are within these, so that the policy need not be evaluated for every tenant.
+ */
+export const ownDomain = "internal.cozystack.io/own-domain";
+
 /** Annotation of a tenant's Namespace, for administrators: hosts of others' domains that it may take as well, joined by commas. */
 export const extraHosts = "platform.cozystack.io/hosts";
 
@@ -28,7 +34,7 @@ export function ingressHosts() {
   return policy(
     "cozystack-ingress-hosts",
     {
-      // Judged once for each tenant, whose Namespace is `params`.
+      // Judged once for each domain, with the Namespace of its tenant as `params`.
       paramKind: { apiVersion: "v1", kind: "Namespace" },
       matchConstraints: {
         resourceRules: [
@@ -65,6 +71,6 @@ export function ingressHosts() {
         },
       ],
     },
-    { selector: { matchExpressions: [{ key: label, operator: "Exists" }] }, parameterNotFoundAction: "Allow" },
+    { selector: { matchLabels: { [ownDomain]: "true" } }, parameterNotFoundAction: "Allow" },
   );
 }

@@ -1,46 +1,7 @@
-/** The evaluator itself, on small policies whose meaning Kubernetes' and Cilium's documentation tell. */
-import assert from "node:assert/strict";
-import { test } from "node:test";
-import type { KubeObject } from "../../../src/kube/object.ts";
-import { type Peer, type PodPeer, reaches } from "./policy.ts";
+/** The evaluator on policies of Cilium. */
+import { a, a2, apiserver, b, cilium, clusterwide, inA, inB, node, onTcp, tryRows, world } from "./policy-rows.ts";
 
-const pod = (namespace: string, labels: PodPeer["labels"] = {}): PodPeer => ({
-  is: "pod",
-  namespace,
-  labels,
-  namespaceLabels: { team: namespace },
-});
-const a = pod("a", { app: "web" });
-const a2 = pod("a", { app: "db" });
-const b = pod("b", { app: "web" });
-const world: Peer = { is: "entity", entity: "world", address: "192.0.2.7" };
-const node: Peer = { is: "entity", entity: "host" };
-const apiserver: Peer = { is: "entity", entity: "kube-apiserver" };
-const http = { port: 80, protocol: "TCP" } as const;
-
-const object = (kind: string, namespace: string | undefined, spec: object): KubeObject & { readonly spec: object } => ({
-  apiVersion: "x/v1",
-  kind,
-  metadata: { name: "p", ...(namespace === undefined ? {} : { namespace }) },
-  spec,
-});
-const cilium = (spec: object, namespace = "a") =>
-  object("CiliumNetworkPolicy", namespace, { endpointSelector: {}, ...spec });
-const clusterwide = (spec: object) =>
-  object("CiliumClusterwideNetworkPolicy", undefined, { endpointSelector: {}, ...spec });
-const kubernetes = (spec: object, namespace = "a") => object("NetworkPolicy", namespace, { podSelector: {}, ...spec });
-
-interface Row {
-  readonly why: string;
-  readonly policies: readonly KubeObject[];
-  readonly from: Peer;
-  readonly to: Peer;
-  readonly port?: { readonly port: number; readonly protocol: "TCP" | "UDP" };
-  readonly reaches: boolean;
-}
-
-const inA = { matchLabels: { "k8s:io.kubernetes.pod.namespace": "a" } };
-const rows: readonly Row[] = [
+tryRows([
   { why: "without policies all is open", policies: [], from: b, to: a, reaches: true },
   {
     why: "a rule for egress closes egress alone",
@@ -96,7 +57,7 @@ const rows: readonly Row[] = [
   },
   {
     why: "a namespace named",
-    policies: [cilium({ ingress: [{ fromEndpoints: [{ matchLabels: { "k8s:io.kubernetes.pod.namespace": "b" } }] }] })],
+    policies: [cilium({ ingress: [{ fromEndpoints: [inB] }] })],
     from: b,
     to: a,
     reaches: true,
@@ -194,21 +155,21 @@ const rows: readonly Row[] = [
   },
   {
     why: "ports alone mean everybody",
-    policies: [cilium({ egress: [{ toPorts: [{ ports: [{ port: "80", protocol: "TCP" }] }] }] })],
+    policies: [cilium({ egress: [onTcp("80")] })],
     from: a,
     to: b,
     reaches: true,
   },
   {
     why: "on these ports",
-    policies: [cilium({ egress: [{ toPorts: [{ ports: [{ port: "81", protocol: "TCP" }] }] }] })],
+    policies: [cilium({ egress: [onTcp("81")] })],
     from: a,
     to: b,
     reaches: false,
   },
   {
     why: "and this protocol",
-    policies: [cilium({ egress: [{ toPorts: [{ ports: [{ port: "80", protocol: "TCP" }] }] }] })],
+    policies: [cilium({ egress: [onTcp("80")] })],
     from: a,
     to: b,
     port: { port: 80, protocol: "UDP" },
@@ -247,7 +208,7 @@ const rows: readonly Row[] = [
     policies: [
       cilium({
         ingress: [{ fromEntities: ["all"] }],
-        ingressDeny: [{ fromEndpoints: [{ matchLabels: { "k8s:io.kubernetes.pod.namespace": "b" } }] }],
+        ingressDeny: [{ fromEndpoints: [inB] }],
       }),
     ],
     from: b,
@@ -278,50 +239,4 @@ const rows: readonly Row[] = [
     to: b,
     reaches: false,
   },
-  { why: "Kubernetes: ingress by default", policies: [kubernetes({})], from: b, to: a, reaches: false },
-  { why: "Kubernetes: not egress", policies: [kubernetes({})], from: a, to: b, reaches: true },
-  { why: "Kubernetes: an empty rule opens", policies: [kubernetes({ ingress: [{}] })], from: b, to: a, reaches: true },
-  {
-    why: "Kubernetes: pods mean one's own namespace",
-    policies: [kubernetes({ ingress: [{ from: [{ podSelector: {} }] }] })],
-    from: b,
-    to: a,
-    reaches: false,
-  },
-  {
-    why: "Kubernetes: namespaces",
-    policies: [kubernetes({ ingress: [{ from: [{ namespaceSelector: { matchLabels: { team: "b" } } }] }] })],
-    from: b,
-    to: a,
-    reaches: true,
-  },
-  {
-    why: "Kubernetes: namespaces by name",
-    policies: [
-      kubernetes({
-        ingress: [{ from: [{ namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": "c" } } }] }],
-      }),
-    ],
-    from: b,
-    to: a,
-    reaches: false,
-  },
-  {
-    why: "Kubernetes: addresses",
-    policies: [kubernetes({ ingress: [{ from: [{ ipBlock: { cidr: "192.0.2.0/24" } }] }] })],
-    from: world,
-    to: a,
-    reaches: true,
-  },
-  {
-    why: "Kubernetes and Cilium add up",
-    policies: [kubernetes({}), cilium({ ingress: [{ fromEntities: ["cluster"] }] })],
-    from: b,
-    to: a,
-    reaches: true,
-  },
-];
-
-for (const { why, policies, from, to, port = http, reaches: expected } of rows) {
-  test(`evaluator: ${why}`, () => assert.equal(reaches(policies, from, to, port), expected));
-}
+]);
