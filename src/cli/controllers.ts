@@ -19,6 +19,7 @@ import { runBaseController } from "../platform/base-controller.ts";
 import { clusterValuesOf } from "../platform/cluster-values.ts";
 import { runExternalApplications } from "../platform/external/controller.ts";
 import { followDefinitions } from "../platform/external/definitions.ts";
+import { runValuesCopies } from "../platform/values-copies.ts";
 import { controllerTrim, startController } from "../reconcile/controller.ts";
 import { nameOf } from "../reconcile/problem.ts";
 import { startWorkloads } from "../reconcile/workloads/controller.ts";
@@ -135,6 +136,10 @@ export async function runControllers(options: ControllersOptions): Promise<void>
         onError: (what, error) => told(`definition ${what}`, error),
         ...acting,
       },
+      signal,
+    ),
+    runValuesCopies(
+      { client, stores, world, onError: (what, error) => told(`values ${what}`, error), ...acting },
       signal,
     ),
     runBaseController({ client, stores, world, contexts, onError: (error) => told("platform", error) }, signal),

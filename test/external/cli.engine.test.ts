@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import test, { after } from "node:test";
+import test from "node:test";
 import { parse, stringify } from "yaml";
 import { ApplicationDefinition } from "../../src/contracts/application-definition.ts";
 import { HelmRelease } from "../../src/contracts/helm-toolkit-fluxcd-io.ts";
@@ -14,10 +14,6 @@ import { eventually } from "../support/eventually.ts";
 const cloud = await startCloud();
 const { admin } = cloud;
 const tenant = await cloud.tenant("demo");
-after(async () => {
-  await admin.delete(ApplicationDefinition, "guestbook");
-});
-
 const example = (file: string): unknown => parse(readFileSync(join(root, "examples/external", file), "utf8"));
 const run = (words: readonly string[], input?: string): Promise<CliResult> =>
   cli(["--kubeconfig", cloud.engine.kubeconfig, ...words], input === undefined ? {} : { input });
@@ -79,7 +75,12 @@ test("the example's definition is applied, its application planned, applied, sho
   });
   assert.notEqual(why.code, 0);
   for (const name of ["visitors", "broken"]) {
-    const gone = await run(["delete", "guestbook", name, "-n", tenant, "--yes"]);
+    const gone = await run(["delete", "guestbook", name, "-n", tenant]);
     assert.equal(gone.code, 0, gone.stderr);
   }
+  await admin.delete(ApplicationDefinition, "guestbook");
+  await eventually(
+    "the definition is gone",
+    async () => (await admin.get(ApplicationDefinition, "guestbook")) === undefined,
+  );
 });
