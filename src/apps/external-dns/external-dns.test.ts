@@ -181,11 +181,6 @@ test("what is reached how: Google by the account's key in a file", () => {
   assert.deepEqual(valueAt(values({ provider: "google" }), "extraArgs"), undefined);
 });
 
-test("texts in arguments name no variables", () => {
-  const found = values({ provider: "google", google: { project: "$(GODADDY_API_KEY)" } });
-  assert.deepEqual(valueAt(found, "extraArgs"), ["--google-project=$$(GODADDY_API_KEY)"]);
-});
-
 const base64 = (text: string) => Buffer.from(text).toString("base64");
 const annotation = (spec: object, given: RenderGiven = {}) =>
   valueAt(values(spec, given), "podAnnotations", "cozystack.io/credentials");
@@ -225,6 +220,8 @@ const refused = [
   { why: "no provider", spec: {}, field: "spec.provider" },
   { why: "an unknown provider", spec: { provider: "gandi" }, field: "spec.provider" },
   { why: "an unknown policy", spec: { provider: "aws", policy: "all" }, field: "spec.policy" },
+  { why: "a project that is none", spec: { provider: "google", google: { project: "$(KEY)" } }, field: "spec.google" },
+  { why: "a type of zones that is none", spec: { provider: "aws", aws: { zoneType: "a\nb" } }, field: "spec.aws" },
   { why: "a token that is a number", spec: { provider: "linode", linode: { token: 5 } }, field: "spec.linode" },
 ] as const;
 

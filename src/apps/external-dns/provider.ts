@@ -1,5 +1,4 @@
 /** How each provider is reached: by variables, arguments and files, of which the secret ones are in a Secret. */
-import { literal } from "../../sdk/env.ts";
 import type { Spec } from "./spec.ts";
 
 export interface Access {
@@ -18,8 +17,7 @@ export interface Access {
 const given = (all: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ""));
 
-const argument = (name: string, value: string): readonly string[] =>
-  value === "" ? [] : [`--${name}=${literal(value)}`];
+const argument = (name: string, value: string): readonly string[] => (value === "" ? [] : [`--${name}=${value}`]);
 
 function cloudflare({ apiToken, apiKey, apiEmail, proxied }: Spec["cloudflare"]): Access {
   const byKey = apiKey !== "" && apiEmail !== "" ? { CF_API_KEY: apiKey, CF_API_EMAIL: apiEmail } : {};

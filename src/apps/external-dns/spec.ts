@@ -17,7 +17,8 @@ const providers = [
   "inmemory",
 ] as const;
 
-const setting = (description: string) => text({ default: "", maxLength: 4096, description });
+const setting = (description: string, pattern?: string) =>
+  text({ default: "", maxLength: 4096, description, ...(pattern === undefined ? {} : { pattern }) });
 const line = Type.String({ maxLength: 4096 });
 
 export const ExternalDNSSpec = appSpec({
@@ -53,7 +54,7 @@ export const ExternalDNSSpec = appSpec({
       accessKeyId: setting("Access key."),
       secretAccessKey: setting("Secret access key."),
       region: setting("Region."),
-      zoneType: setting("Zones that are used: public or private. Empty: both."),
+      zoneType: setting("Zones that are used: public or private. Empty: both.", "^[a-z]*$"),
     },
     { description: "Route 53." },
   ),
@@ -69,7 +70,7 @@ export const ExternalDNSSpec = appSpec({
   ),
   google: group(
     {
-      project: setting("Project of the zones."),
+      project: setting("Project of the zones.", "^[-a-z0-9.:]*$"),
       serviceAccountKey: text({ default: "", maxLength: 16_384, description: "Key of the service account, JSON." }),
     },
     { description: "Google Cloud DNS." },

@@ -23,6 +23,11 @@ const hidden =
 const restarted =
   "An annotation of the pod changes with the credentials, which the program reads when it starts. It is keyed by a random text of the Secret, so that it gives no means to guess them.";
 
+/** What becomes part of an argument. */
+const noArgument = (given: unknown): boolean =>
+  !/^[a-z]*$/.test(String(valueAt(given, "aws", "zoneType") ?? "")) ||
+  !/^[-a-z0-9.:]*$/.test(String(valueAt(given, "google", "project") ?? ""));
+
 const texts = (given: unknown): boolean =>
   ["cloudflare", "aws", "azure", "google", "digitalocean", "linode", "ovh", "exoscale", "godaddy"].some((provider) => {
     const block = valueAt(given, provider);
@@ -100,5 +105,13 @@ export const externalDns: readonly Deviation[] = [
     when: texts,
     test: "refuses a token that is a number",
     reason: "Settings of a provider that are no texts are refused; upstream wrote variables that are none.",
+  },
+  {
+    class: "fault",
+    cases: "unseen",
+    outcome: "refuses",
+    when: noArgument,
+    test: "refuses a project that is none",
+    reason: "A project or type of zones that is none is refused; upstream set values that the chart ignores.",
   },
 ];
