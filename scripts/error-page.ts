@@ -38,6 +38,10 @@ export const singleCodes: Readonly<Record<string, readonly [what: string, remedy
     "Upgrade the cluster to 1.33 or newer, one minor version at a time.",
   ],
   KubectlMissing: ["`cozystack kubectl` finds no kubectl.", "Run `npm ci` again, or install kubectl."],
+  GatewayNotMade: [
+    "A tenant's gateway lacks what it is made of, or an object of the name is somebody else's.",
+    "Correct what the condition of the TenantGateway names.",
+  ],
   KindNotServed: ["The cluster does not serve the kind.", "Install the platform first: `cozystack up`."],
   UnknownField: [
     "`--strict` was given, and a spec has a field that its kind does not know.",

@@ -36,7 +36,8 @@ export class Children {
     const live: KubeObject | undefined = store.get(name, placeOf(gateway));
     if (live !== undefined && !isOwned(live, gateway)) {
       throw new GatewayProblem(
-        `${kind.kind} ${name} exists and is not the gateway's own: it is left alone; delete or rename it`,
+        `${kind.kind} ${name} exists and is not the gateway's own: it is left alone`,
+        "Delete it, or give it another name.",
       );
     }
     const mark = ({ metadata }: KubeObject): string => `${metadata.generation} ${canonical(wanted)}`;

@@ -7,7 +7,7 @@ import { Namespace } from "../../contracts/core.ts";
 import { TenantGateway } from "../../contracts/gateway-cozystack-io.ts";
 import { Gateway, HTTPRoute, TLSRoute } from "../../contracts/gateway-networking-k8s-io.ts";
 import type { Client } from "../../kube/client.ts";
-import { isApiError } from "../../kube/errors.ts";
+import { CozystackError, isApiError } from "../../kube/errors.ts";
 import type { AnyKind, KubeObject } from "../../kube/object.ts";
 import { type Outcome, workQueue } from "../../kube/queue.ts";
 import type { Change } from "../../kube/store.ts";
@@ -80,7 +80,7 @@ export async function runGateways(options: GatewaysOptions, signal: AbortSignal)
     } catch (error) {
       if (isApiError(error, "Conflict")) return { is: "again", after: 100 };
       if (isApiError(error, "NotFound", "NamespaceTerminating")) return { is: "again", after: 5_000 };
-      const message = error instanceof Error ? error.message : String(error);
+      const message = error instanceof CozystackError ? `${error.message}. ${error.remedy}` : String(error);
       await report(gateway, failedStatus(gateway, message, now()));
       if (error instanceof GatewayProblem) return { is: "again", after: 60_000 };
       throw error;
@@ -94,9 +94,9 @@ export async function runGateways(options: GatewaysOptions, signal: AbortSignal)
       return { is: "done" };
     }
     if (liveUse.store.state.is === "unserved")
-      throw new GatewayProblem("this cluster has no Gateway API: nothing can be served until it has");
+      throw new GatewayProblem("this cluster has no Gateway API: nothing can be served", "Install Gateway API.");
     if (gateway.spec?.certMode !== "existingSecret" && certificateUse.store.state.is === "unserved")
-      throw new GatewayProblem("this cluster has no cert-manager: nobody can issue certificates until it has");
+      throw new GatewayProblem("this cluster has no cert-manager: nobody issues certificates", "Install cert-manager.");
     const surroundings = { namespaces: namespaces.list(), routes: routes() };
     const claims = claimsOn(gateway, surroundings);
     await label(gateway);

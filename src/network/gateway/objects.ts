@@ -3,6 +3,7 @@
  */
 import { Certificate, Issuer } from "../../contracts/cert-manager-io.ts";
 import { Gateway, HTTPRoute } from "../../contracts/gateway-networking-k8s-io.ts";
+import { CozystackError } from "../../kube/errors.ts";
 import type { KubeObject } from "../../kube/object.ts";
 import { listenersOf } from "./listeners.ts";
 import {
@@ -23,8 +24,12 @@ const servers = {
   "letsencrypt-stage": "https://acme-staging-v02.api.letsencrypt.org/directory",
 } as const;
 
-/** What is wrong with the specification, in words for the gateway's condition. */
-export class GatewayProblem extends Error {}
+/** Why a tenant's gateway cannot be made, in words for its condition. Trying again without a change is useless. */
+export class GatewayProblem extends CozystackError {
+  constructor(message: string, remedy: string) {
+    super("GatewayNotMade", message, remedy);
+  }
+}
 
 /** Host names that routes ask for, and domains of tenants that use the gateway as theirs. */
 export interface Served {
@@ -45,7 +50,12 @@ function commonSecret({ metadata, spec }: TenantGatewayObject): string | undefin
   if (spec?.certMode === "dns01") return wildcardName(metadata.name);
   if (spec?.certMode !== "existingSecret") return undefined;
   const name = spec.wildcardSecretRef?.name ?? "";
-  if (name === "") throw new GatewayProblem("spec.wildcardSecretRef.name: is empty, and certMode is existingSecret");
+  if (name === "") {
+    throw new GatewayProblem(
+      "spec.wildcardSecretRef.name: is empty, and certMode is existingSecret",
+      "Name the Secret with the certificate, or have certificates issued.",
+    );
+  }
   return name;
 }
 
@@ -71,7 +81,11 @@ const unlessEmpty = (key: string, text: string | undefined): object => ((text ??
 function dns01(gateway: TenantGatewayObject): object {
   const settings = gateway.spec?.dns01;
   const provider = settings?.provider ?? "cloudflare";
-  const missing = () => new GatewayProblem(`spec.dns01.${provider}: is missing, and certificates need it`);
+  const missing = () =>
+    new GatewayProblem(
+      `spec.dns01.${provider}: is missing, and certificates need it`,
+      "Say how the provider is reached, or choose another one.",
+    );
   if (provider === "route53") {
     if (settings?.route53 === undefined) throw missing();
     const { region, accessKeyID, secretAccessKeySecretRef } = settings.route53;
