@@ -88,6 +88,12 @@ function writesTo({ object, kind }: Owned, from: number): readonly Request[] {
     .filter((one) => isIts(one) && one.namespace === namespace && !one.path.includes("/status?"));
 }
 
+/** Waits until our controllers have written nothing in a namespace for a while. */
+async function quiet(namespace: string): Promise<void> {
+  const count = () => cloud.writes.filter((one) => one.namespace === namespace).length;
+  for (let before = -1; before !== count(); await sleep(300)) before = count();
+}
+
 /** Writes after the first. An application has its own controller's writes as well: nothing is said of those here. */
 function again(writes: readonly Request[]): readonly string[] {
   const counted = writes.filter(({ group }) => group !== "apps.cozystack.io");
@@ -141,8 +147,9 @@ describe("R13: what a person deletes is made again, by one write", { concurrency
       const owned = (await managedBy(cloud, app, "x", namespace)).filter(
         ({ object, entry }) => object.kind !== "Namespace" && entry.generated !== true,
       );
-      // One by one: operators answer to some, and what they make anew may change others.
+      // One by one, each when the one before has been answered by everybody: what operators make anew may change others.
       for (const one of owned) {
+        await quiet(namespace);
         const { kind, object } = one;
         const what = nameOf(one.entry.ref);
         const before = (await live(one))?.metadata.uid;
