@@ -101,6 +101,8 @@ function ratesOf(count: number, floors: readonly Floor[], { created, deleted, be
       ...(big ? { target: { atLeast: 50 } } : {}),
     },
     { name: `(b) CPU a write against floor, ${at}`, value: (floorCpu * writes * 100) / cpu, unit: "% as cheap" },
+    // The two of the rates above, as far as others who use the machine let them be told.
+    { name: `(b) CPU an object against floor, ${at}`, value: (floorCpu * objects * 100) / cpu, unit: "% as cheap" },
     {
       name: `(c) beside ${STUCK} never ready, ${at}`,
       value: (perMinute(beside) * 100) / rate,
