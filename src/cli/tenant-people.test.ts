@@ -145,3 +145,19 @@ test("delete says that it cannot show what goes", async () => {
     /warning: what goes with it, its data among it, only administrators may see\n {2}- {2}Redis cache +deleted/,
   );
 });
+
+test("tree and rotate, which need what is hidden, say what else helps", async () => {
+  const { run } = await demo(true);
+  const tree = await run(["tree", "redis", "cache"]);
+  assert.equal(tree.code, 1);
+  assert.match(
+    tree.stderr,
+    /which only administrators may see \(Forbidden\)\n {2}`cozystack why redis cache -n tenant-demo`/,
+  );
+  const rotated = await run(["rotate", "redis", "cache"]);
+  assert.equal(rotated.code, 1);
+  assert.match(
+    rotated.stderr,
+    /nothing was rotated: .*\(Forbidden\)\n {2}Ask for it yourself: kubectl annotate redis cache -n tenant-demo --overwrite apps\.cozystack\.io\/rotate=\S+\n/,
+  );
+});

@@ -15,6 +15,7 @@ import { applicationNamed, appNamed, isReady, standingOf } from "../applications
 import { onCluster, type Target } from "../cluster.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import { appsOf, type CommonFlags, does, withExamples, withNamespace, withOutput, withTimeout } from "../flags.ts";
+import { hiddenAs } from "../hidden.ts";
 import { planner } from "../planner.ts";
 import { shortName } from "../print-plan.ts";
 import { interruptible } from "../signals.ts";
@@ -104,8 +105,16 @@ async function generatedSecrets(target: Target, app: App, object: KubeObject, re
   // With the request: a Secret that was lost is then made anew rather than missed.
   const annotations = { ...metadata.annotations, [requestAnnotations.rotate]: request };
   const asked = { ...object, metadata: { ...metadata, annotations } };
-  const prepared = await planner({ target, apps, namespace }).preview(app, asked);
-  if (prepared.is !== "planned") throw new RotationBlockedError(app, `${namespace}/${metadata.name}`, prepared);
+  const place = `${namespace}/${metadata.name}`;
+  const prepared = await planner({ target, apps, namespace })
+    .preview(app, asked)
+    .catch(
+      hiddenAs(
+        `${app.kind} ${place}: nothing was rotated: what would be needs its objects`,
+        `Ask for it yourself: kubectl annotate ${app.singular} ${metadata.name} -n ${namespace} --overwrite ${requestAnnotations.rotate}=${request}`,
+      ),
+    );
+  if (prepared.is !== "planned") throw new RotationBlockedError(app, place, prepared);
   return prepared.instance.needs.flatMap((need) =>
     need.type === "generated" && need.rotate.length > 0
       ? [{ object: { group: "", kind: "Secret", namespace, name: need.name }, keys: need.rotate }]

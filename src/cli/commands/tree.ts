@@ -6,6 +6,7 @@ import { applicationNamed, appNamed } from "../applications.ts";
 import { onCluster } from "../cluster.ts";
 import { exitCodes } from "../exit.ts";
 import { appsOf, type CommonFlags, does, withExamples, withNamespace, withOutput } from "../flags.ts";
+import { hiddenAs } from "../hidden.ts";
 import { type NodeHealth, type OwnedNode, ownedTree } from "../owned.ts";
 import { objectText, shortName } from "../print-plan.ts";
 import { fitted, oneLine, table } from "../table.ts";
@@ -23,8 +24,14 @@ export function tree(root: Command): void {
     onCluster(flags, async ({ client, namespace }) => {
       const apps = await appsOf(flags, client);
       const app = appNamed(kind, apps);
-      const object = await applicationNamed(client, app, name, flags.namespace ?? namespace);
-      const node = await ownedTree(client, app, object, apps);
+      const place = flags.namespace ?? namespace;
+      const object = await applicationNamed(client, app, name, place);
+      const node = await ownedTree(client, app, object, apps).catch(
+        hiddenAs(
+          `${app.kind} ${place}/${name}: a tree needs the record of what it owns`,
+          `\`cozystack why ${app.singular} ${name} -n ${place}\` says how it is.`,
+        ),
+      );
       terminal.result(node, namesOf(node), () => fitted(treeText(node, terminal.paint), terminal.width));
       return exitCodes.ok;
     }),
