@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { budgetsSuite } from "../../test/server/budgets.ts";
 import { externalSuite } from "../../test/server/external.ts";
+import { goInformerSuite } from "../../test/server/go-informer.ts";
 import { informersSuite } from "../../test/server/informers.ts";
 import { kubectlSuite } from "../../test/server/kubectl.ts";
 import { modulesSuite } from "../../test/server/modules.ts";
@@ -36,6 +37,7 @@ plansSuite(engine);
 budgetsSuite(engine);
 objectStoreNamesSuite(engine);
 informersSuite(engine);
+goInformerSuite(engine);
 
 test("no Secret of tenants stays in the server's memory", () => {
   const secrets = stores.running().filter(({ kind }) => kind.group === "" && kind.kind === "Secret");

@@ -80,6 +80,26 @@ export function kubectlSuite(engine: () => ServerEngine, release: Release): void
     assert.match(waited, /condition met/);
   });
 
+  test(`kubectl ${release}: wait for a value, for what is to come and for what is to go`, async () => {
+    const client = engine().client();
+    const namespace = await tenant(client);
+    const wait = (what: string, condition: string) =>
+      ok(["wait", `tenantsecret/${what}`, `--for=${condition}`, "--timeout=20s", "-n", namespace]);
+    await client.create(Secret, shownSecret("one", namespace));
+    assert.match(await wait("one", "jsonpath={.type}=Opaque"), /one condition met/);
+    const labelled = wait("one", "jsonpath={.metadata.labels.color}=green");
+    await client.mergePatch(Secret, "one", namespace, { metadata: { labels: { color: "green" } } });
+    assert.match(await labelled, /one condition met/);
+    const comes = wait("two", "create");
+    await client.create(Secret, shownSecret("two", namespace));
+    assert.match(await comes, /two condition met/);
+    const goes = wait("two", "delete");
+    await client.delete(Secret, "two", namespace);
+    // It says nothing where it comes too late to see it go.
+    assert.match(await goes, /two condition met|^$/);
+    assert.equal(await client.get(TenantSecret, "two", namespace), undefined);
+  });
+
   test(`kubectl ${release}: apply with validation, diff, edit, label, server-side apply, delete`, async () => {
     const client = engine().client();
     const namespace = await tenant(client);
