@@ -15,6 +15,7 @@ const rows: readonly RuleRow[] = [
     spec: groups({ md0: { ...role, maxReplicas: 0 } }),
     refused: /maxReplicas of at least 1/,
   },
+  { why: "a group whose name no object can have", spec: groups({ "a b": role }), refused: /every name must match/ },
   { why: "a disk that is none", spec: groups({ md0: { ...role, diskSize: "much" } }), refused: /diskSize/ },
 ];
 

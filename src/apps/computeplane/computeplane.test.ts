@@ -98,6 +98,12 @@ const refused = [
     says: /maxReplicas/,
   },
   {
+    why: "a group whose name no object can have",
+    given: { spec: { nodeGroups: { "A b": md0 } } },
+    field: "spec.nodeGroups",
+    says: /A b/,
+  },
+  {
     why: "a disk that is none",
     given: { spec: { nodeGroups: { a: { ...md0, diskSize: "much" } } } },
     field: "spec.nodeGroups.a.diskSize",

@@ -63,10 +63,14 @@ const nodeGroup = passedOn(
   }),
 );
 
+/** Names of groups are parts of names of objects. */
+const groupName = "^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$";
+
 export const ComputePlaneSpec = appSpec(
   {
     nodeGroups: mapOf(nodeGroup, {
       maxProperties: 64,
+      keyPattern: groupName,
       description: "Groups of worker nodes by name, instead of the one that there is without.",
     }),
   },

@@ -9,7 +9,20 @@ const groups = (values: unknown): readonly unknown[] => {
   return isRecord(map) ? Object.values(map) : [];
 };
 
+const names = (values: unknown): readonly string[] => {
+  const map = valueAt(values, "nodeGroups");
+  return isRecord(map) ? Object.keys(map) : [];
+};
+
 export const computePlane: readonly Deviation[] = [
+  {
+    class: "fault",
+    cases: "unseen",
+    outcome: "refuses",
+    when: (values) => names(values).some((name) => !/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(name)),
+    test: "refuses a group whose name no object can have",
+    reason: "A group whose name no object can have is refused; upstream's cluster never got its nodes.",
+  },
   {
     class: "fault",
     cases: "unseen",
