@@ -63,6 +63,7 @@ test("files that exist stay as they are, also where some are missing; others are
   const data = { "internal_users.yml": base64("admin: {hash: x}"), "config.yml": base64("a: b") };
   assert.deepEqual(valueAt(of(data), "data"), data);
   assert.equal(valueAt(of(data), "stringData"), undefined);
+  assert.equal(demo().manifest("Secret", "opensearch-demo-security-config")?.policy, "createOnly");
   assert.equal(Object.keys(Object(valueAt(of({ "config.yml": "" }), "stringData"))).length, 6);
 });
 

@@ -3,7 +3,7 @@ import { createHmac } from "node:crypto";
 import { Secret, type SecretObject } from "../../contracts/core.ts";
 import { bcrypt } from "../../sdk/bcrypt.ts";
 import { clusterDomain } from "../../sdk/cluster.ts";
-import type { Rendered } from "../../sdk/manifest.ts";
+import { createOnly, type Rendered } from "../../sdk/manifest.ts";
 import { sortedNames } from "../../sdk/names.ts";
 import { alphanumeric, type GeneratedSecret, generatedSecret, optional } from "../../sdk/needs.ts";
 import { ownPassword, ownPasswordNeeds } from "../../sdk/passwords.ts";
@@ -91,11 +91,11 @@ const files = (password: string): Readonly<Record<string, string>> => {
   };
 };
 
-/** Files that exist stay as they are. */
+/** Files that exist stay as they are: an administrator may have changed them. */
 function config(release: string, password: string, live: SecretObject | undefined): Rendered {
   const kept = live?.data?.[users] === undefined ? undefined : live.data;
   const content = kept === undefined ? { stringData: files(password) } : { data: { ...kept } };
-  return Secret(configSecret(release), { labels: labels(release), type: "Opaque", ...content });
+  return createOnly(Secret(configSecret(release), { labels: labels(release), type: "Opaque", ...content }));
 }
 
 function credentials({ release, namespace, spec, context }: Input, password: string): Rendered {
