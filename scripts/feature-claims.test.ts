@@ -31,6 +31,11 @@ test("a title claims each feature that it names; what was not run is said so", (
   });
 });
 
+test("a test of a suite that stands in another file counts", () => {
+  const elsewhere = { title: `an answer (${"feature"} 9)`, file: "suite.ts", outcome: "passed" };
+  assert.deepEqual(claimsOf(new Map([[file, source]]), [elsewhere]).get(9), [elsewhere]);
+});
+
 test("a title that is made of parts counts as it ran, each time it did", () => {
   const { 7: row, 8: table } = claims(
     ran("a table: a row (feature 7)"),

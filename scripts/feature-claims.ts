@@ -45,9 +45,9 @@ export function claimsOf(
     for (const number of numbersIn(made.title)) found.set(number, [...(found.get(number) ?? []), made]);
   };
   const byFile = Map.groupBy(outcomes, ({ file }) => file);
+  for (const { title, file, outcome } of outcomes) claim({ title, file, outcome });
   for (const [file, source] of sources) {
     const ran = byFile.get(file) ?? [];
-    for (const { title, outcome } of ran) claim({ title, file, outcome });
     for (const [, , title = ""] of source.matchAll(/\b(?:test|it|describe)\(\s*(["'`])((?:(?!\1)[^\\]|\\.)*)\1/g)) {
       const isPattern = pattern(title);
       if (!ran.some((one) => isPattern.test(one.title))) claim({ title, file, outcome: "not run" });

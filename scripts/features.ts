@@ -28,9 +28,9 @@ function featuresOf(markdown: string): Feature[] {
   return features;
 }
 
-/** Test files by path. */
+/** Test files by path, and what they share: some tests stand in a suite that a test file runs. */
 function sources(): ReadonlyMap<string, string> {
-  const files = globSync("{src,scripts,test,embedded,web}/**/*.test.ts", { cwd: root });
+  const files = globSync(["{src,scripts,embedded,web}/**/*.test.ts", "test/**/*.ts"], { cwd: root });
   return new Map(files.map((file) => [file, readFileSync(join(root, file), "utf8")]));
 }
 
