@@ -5,9 +5,15 @@ import { isRecord, valueAt } from "../../kube/json.ts";
 import { container, podSpec } from "../operators/parts.ts";
 import type { Chart } from "./chart.ts";
 
+/** As charts name their objects: at most 63 characters, and the program's name but once. */
+function fullName(release: string): string {
+  if (release.includes("external-dns")) return release;
+  return `${release}-external-dns`.slice(0, 63).replace(/-$/, "");
+}
+
 export const externalDns: Chart = (release) => {
   const at = (...path: readonly string[]) => valueAt(release.values, "external-dns", ...path);
-  const name = `${release.name}-external-dns`;
+  const name = fullName(release.name);
   const labels = { "app.kubernetes.io/name": "external-dns", "app.kubernetes.io/instance": release.name };
   const listed = (key: string): readonly unknown[] => {
     const list = at(key);
