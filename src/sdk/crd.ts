@@ -17,6 +17,8 @@ export interface ServedKind {
   readonly schema: TObject;
   readonly rules: readonly PlacedRule[];
   readonly statusFields: TProperties;
+  /** A sentence on what becomes of fields that the schema does not name. Default: nothing. */
+  readonly unknownFields?: string;
   /** Columns of `kubectl get` besides those of every application. */
   readonly columns?: readonly PrinterColumn[];
 }
@@ -99,7 +101,7 @@ export function crdOf(served: ServedKind): CustomResourceDefinition {
       appVersion: { type: "string", description: "Ignored; accepted because older manifests carry it." },
       spec: {
         ...withRules(served.schema, structuralSchema(served.schema), served.rules),
-        description: "What is ordered. Fields that are not known are kept and have no effect.",
+        description: `What is ordered. ${served.unknownFields ?? "Fields that are not known are kept and have no effect."}`,
       },
       status: { ...statusSchema(served.statusFields), description: "What is known of it." },
     },

@@ -76,7 +76,18 @@ export function externalApp(definition: Definition, schema: TObject): App {
   const { prefix } = chart;
   const module = isModule(definition);
   const catalog = catalogOf(definition);
-  const served = { group, kind, plural, singular, summary: catalog.summary, schema, rules: [], statusFields: {} };
+  const unknownFields = "Fields that are not named here go to the chart as they are.";
+  const served = {
+    unknownFields,
+    group,
+    kind,
+    plural,
+    singular,
+    summary: catalog.summary,
+    schema,
+    rules: [],
+    statusFields: {},
+  };
 
   function instance({
     name,
