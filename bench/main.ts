@@ -3,7 +3,10 @@
  * baseline. Nothing asserts a timing: a person compares.
  */
 import { parseArgs } from "node:util";
+import { explainWhenAsked } from "../scripts/usage.ts";
 import { type Figure, printFigures, type Scenario, writeFigures } from "./figure.ts";
+
+explainWhenAsked(import.meta.filename);
 
 /** Those in the first part run when none is named. */
 const usual: Readonly<Record<string, () => Promise<{ readonly run: Scenario }>>> = {

@@ -8,6 +8,9 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { claimsOf, type Outcome } from "./feature-claims.ts";
+import { explainWhenAsked } from "./usage.ts";
+
+explainWhenAsked(import.meta.filename);
 
 const root = join(import.meta.dirname, "..");
 const page = join(root, "../shared/reference/platform/seed-coverage.md");

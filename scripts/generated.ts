@@ -13,6 +13,9 @@ import { droppedFields, type Fields, fieldsOf, withFields } from "../src/sdk/rel
 import { deviationsPage } from "../test/parity/page.ts";
 import { accessPage } from "../test/security/access/page.ts";
 import { errorPage } from "./error-page.ts";
+import { explainWhenAsked } from "./usage.ts";
+
+explainWhenAsked(import.meta.filename);
 
 const root = resolve(import.meta.dirname, "..");
 

@@ -13,6 +13,9 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { type Engine, purge, startEngine } from "../embedded/engine.ts";
 import { runFiles, summary, type TestOutcome } from "./test-report.ts";
+import { explainWhenAsked } from "./usage.ts";
+
+explainWhenAsked(import.meta.filename);
 
 interface Suite {
   readonly name: string;

@@ -3,6 +3,7 @@
  * Ends with `N passed, N failed`, and exit code 1 when one failed.
  */
 import { parseArgs } from "node:util";
+import { explainWhenAsked } from "../../scripts/usage.ts";
 import { connect } from "../../src/kube/connect.ts";
 import { loadKubeconfig } from "../../src/kube/kubeconfig.ts";
 import { sharedEngine } from "../support/shared-engine.ts";
@@ -10,6 +11,8 @@ import { installKinds } from "../support/synthetic-app.ts";
 import { faultNames } from "./faults.ts";
 import { scenarios } from "./scenarios.ts";
 import { line, runScenario, type Verdict } from "./suite.ts";
+
+explainWhenAsked(import.meta.filename);
 
 const { values } = parseArgs({
   options: {

@@ -4,12 +4,15 @@
  */
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { explainWhenAsked } from "../../scripts/usage.ts";
 import { apps } from "../../src/apps/index.ts";
 import { loadCases, type ParityCase } from "./case.ts";
 import { deviations } from "./deviations.ts";
 import { judge, stale, type Verdict } from "./judge.ts";
 import { formatDifferences } from "./print.ts";
 import { caseServer } from "./server.ts";
+
+explainWhenAsked(import.meta.filename);
 
 const DEFAULT_DIRECTORY = resolve(import.meta.dirname, "../../../shared/parity");
 

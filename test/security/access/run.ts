@@ -3,8 +3,11 @@
  * table, and ends with `N passed, N failed`; exit code 1 when one failed.
  */
 import { parseArgs } from "node:util";
+import { explainWhenAsked } from "../../../scripts/usage.ts";
 import { securityCluster } from "../support/cluster.ts";
 import { cellName, openMatrix, shareOf } from "./matrix.ts";
+
+explainWhenAsked(import.meta.filename);
 
 const { values } = parseArgs({
   options: { of: { type: "string", default: "1" }, part: { type: "string", default: "0" } },
