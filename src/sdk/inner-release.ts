@@ -18,6 +18,8 @@ export interface SecretValue {
   readonly name: string;
   readonly valuesKey?: string;
   readonly targetPath?: string;
+  /** Whether the release does without while there is no such Secret. One without the key stops it all the same. Default false. */
+  readonly optional?: boolean;
 }
 
 export interface InnerRelease {

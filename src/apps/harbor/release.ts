@@ -114,13 +114,23 @@ function values(input: Input, live: Live): object {
   };
 }
 
+/**
+ * The pair that signs tokens, in a Secret of the chart: without it each upgrade would make another one, and tokens would be
+ * worth nothing. Asked for whether it is there or not, so that nothing changes when somebody deletes the Secret, or the release
+ * that makes it. Only of a Secret that lacks a key nothing is asked: Flux would wait for the key, and the chart makes it anew.
+ */
+function signingPair(release: string, token: Secret | undefined): readonly SecretValue[] {
+  const name = tokenSecret(release);
+  const pair = [
+    { name, valuesKey: "tls.key", targetPath: "harbor.core.tokenKey", optional: true },
+    { name, valuesKey: "tls.crt", targetPath: "harbor.core.tokenCert", optional: true },
+  ];
+  return token === undefined || pair.every(({ valuesKey }) => (token.data?.[valuesKey] ?? "") !== "") ? pair : [];
+}
+
 /** Values that are secret, or that the release has to wait for. */
 function secretValues(release: string, token: Secret | undefined): readonly SecretValue[] {
   const name = credentialsSecret(release);
-  const pair = [
-    { name: tokenSecret(release), valuesKey: "tls.key", targetPath: "harbor.core.tokenKey" },
-    { name: tokenSecret(release), valuesKey: "tls.crt", targetPath: "harbor.core.tokenCert" },
-  ];
   return [
     { name, valuesKey: "admin-password", targetPath: "harbor.harborAdminPassword" },
     { name, valuesKey: "redis-password", targetPath: "harbor.redis.external.password" },
@@ -130,8 +140,7 @@ function secretValues(release: string, token: Secret | undefined): readonly Secr
       valuesKey: "REGISTRY_STORAGE_S3_BUCKET",
       targetPath: "harbor.persistence.imageChartStorage.s3.bucket",
     },
-    // Without them the chart would make another pair with every upgrade, and tokens would be worth nothing.
-    ...(pair.every(({ valuesKey }) => (token?.data?.[valuesKey] ?? "") !== "") ? pair : []),
+    ...signingPair(release, token),
   ];
 }
 

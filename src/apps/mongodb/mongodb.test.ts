@@ -182,6 +182,16 @@ test("the administrator's password is in the connection string, escaped", () => 
   assert.equal(valueAt(cluster(sharded), "spec", "clusterServiceDNSSuffix"), "svc.example.net");
 });
 
+test("while the operator's Secret is away, what was published of it stays, and its word goes before", () => {
+  const { password = "", ...shown } = Object.fromEntries(
+    Object.entries(login({ existing: [made("p@s/w:rd")] }) ?? {}).map(([key, value]) => [key, base64(String(value))]),
+  );
+  const published = Secret("mongodb-demo-credentials", { data: { ...shown, password } });
+  assert.deepEqual(login({ existing: [published] }), login({ existing: [made("p@s/w:rd")] }));
+  assert.deepEqual(login({ existing: [published, made("anew")] }), login({ existing: [made("anew")] }));
+  assert.equal(valueAt(login({ existing: [Secret("mongodb-demo-credentials", { data: shown })] }), "uri"), "");
+});
+
 test("users have their roles over all databases, by name", () => {
   const spec = {
     users: { zoe: { password: "given" }, amy: {}, bob: {} },

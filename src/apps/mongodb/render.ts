@@ -8,12 +8,12 @@ import { check } from "./check.ts";
 import { cluster, externalService, routers, systemUsersSecret } from "./cluster.ts";
 import { clusterLabels, shards } from "./parts.ts";
 import type { Input, Spec } from "./spec.ts";
-import { credentialsSecret, passwordNeeds, secrets, serverNeed, serverSecret, userSecrets } from "./users.ts";
+import { administratorNeeds, credentialsSecret, passwordNeeds, secrets, serverSecret, userSecrets } from "./users.ts";
 
 export function needs(input: Input) {
   return {
     passwords: passwordNeeds(input),
-    server: serverNeed(input),
+    ...administratorNeeds(input),
     live: optional(PerconaServerMongoDB, input.release),
   };
 }
@@ -22,7 +22,7 @@ export function render(input: RenderInput<Spec, ReturnType<typeof needs>>): read
   check(input, input.needs.live);
   return [
     cluster(input),
-    ...secrets(input, input.needs.passwords, input.needs.server),
+    ...secrets(input, input.needs.passwords, input.needs),
     ...credentials(input),
     ...routers(input),
     ...restore(input),

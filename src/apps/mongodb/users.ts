@@ -3,7 +3,7 @@ import { Secret, type SecretObject } from "../../contracts/core.ts";
 import { clusterDomain } from "../../sdk/cluster.ts";
 import type { Rendered } from "../../sdk/manifest.ts";
 import { sortedNames } from "../../sdk/names.ts";
-import { type GeneratedSecret, optional } from "../../sdk/needs.ts";
+import { type GeneratedSecret, optional, type Resolved } from "../../sdk/needs.ts";
 import { ownPassword, ownPasswordNeeds } from "../../sdk/passwords.ts";
 import { queryEscape } from "../../sdk/url.ts";
 import { entrance } from "./parts.ts";
@@ -29,7 +29,13 @@ export function passwordNeeds({ release, spec }: Input) {
   return ownPasswordNeeds(spec.users, (user) => userSecret(release, user));
 }
 
-export const serverNeed = ({ release }: Input) => optional(Secret, serverSecret(release));
+/** The operator's Secret, and what was published of it. */
+export const administratorNeeds = ({ release }: Input) => ({
+  server: optional(Secret, serverSecret(release)),
+  shown: optional(Secret, credentialsSecret(release)),
+});
+
+type Administrator = Resolved<ReturnType<typeof administratorNeeds>>;
 
 function rolesOf({ databases }: Spec, user: string) {
   return sortedNames(databases).flatMap((db) => {
@@ -52,9 +58,15 @@ export function users({ release, spec }: Input) {
   }));
 }
 
-/** Until the operator has made the administrator, the password is empty. */
-function administratorSecret({ release, namespace, spec, context }: Input, live: SecretObject | undefined): Rendered {
-  const password = Buffer.from(live?.data?.[administratorKey] ?? "", "base64").toString("utf8");
+const textOf = (secret: SecretObject | undefined, key: string): string =>
+  Buffer.from(secret?.data?.[key] ?? "", "base64").toString("utf8");
+
+/**
+ * Until the operator has made the administrator, the password is empty. While the operator's Secret is away, as after somebody
+ * deleted it or the cluster, what was published stays until there is another.
+ */
+function administratorSecret({ release, namespace, spec, context }: Input, { server, shown }: Administrator): Rendered {
+  const password = textOf(server, administratorKey) || textOf(shown, "password");
   const host = `${release}-${entrance(spec)}.${namespace}.svc.${clusterDomain(context)}`;
   const query = spec.sharding ? "" : `?replicaSet=${onlyShard}`;
   const uri = `mongodb://${administrator}:${queryEscape(password)}@${host}:${port}/admin${query}`;
@@ -67,11 +79,11 @@ function administratorSecret({ release, namespace, spec, context }: Input, live:
 export function secrets(
   input: Input,
   known: Readonly<Record<string, GeneratedSecret>>,
-  live: SecretObject | undefined,
+  administrator: Administrator,
 ): readonly Rendered[] {
   const { release, spec } = input;
   return [
-    administratorSecret(input, live),
+    administratorSecret(input, administrator),
     ...sortedNames(spec.users).map((user) =>
       Secret(userSecret(release, user), {
         type: "Opaque",
