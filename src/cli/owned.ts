@@ -123,10 +123,6 @@ async function descendants(client: Client, namespaces: readonly string[]): Promi
 }
 
 function healthText(object: KubeObject): NodeHealth {
-  const { deletionTimestamp, finalizers = [] } = object.metadata;
-  if (deletionTimestamp !== undefined && finalizers.length > 0) {
-    return { is: "terminating", why: `is being deleted; finalizers: ${finalizers.join(", ")}` };
-  }
   const health = healthOf(object);
   return health.is === "current" ? { is: "current" } : { is: health.is, why: health.why };
 }

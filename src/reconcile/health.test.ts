@@ -255,3 +255,19 @@ test("a monitor says how many pods are missing, and where none is that it is not
   assert.deepEqual(monitor(0), { is: "inProgress", why: "what it watches is not counted yet" });
   assert.deepEqual(monitor(2), { is: "inProgress", why: "0 of at least 2 pods are available" });
 });
+
+const keptBy = [
+  { finalizers: [], says: "is being deleted" },
+  { finalizers: ["kubernetes.io/pvc-protection"], says: "is being deleted, and stays for as long as a pod uses it" },
+  {
+    finalizers: ["kubernetes.io/pvc-protection", "example.com/hold"],
+    says: "is being deleted; finalizers: kubernetes.io/pvc-protection, example.com/hold",
+  },
+];
+for (const { finalizers, says } of keptBy) {
+  test(`what is being deleted says what keeps it: ${finalizers.join(", ") || "nothing"}`, () => {
+    const metadata = { name: "x", deletionTimestamp: "2026-01-01T00:00:00Z", finalizers };
+    const found = healthOf({ apiVersion: "v1", kind: "PersistentVolumeClaim", metadata });
+    assert.deepEqual(found, { is: "terminating", why: says });
+  });
+}

@@ -40,7 +40,7 @@ export interface NotCurrent {
 
 /** Health of one live object. A status that speaks of an older generation says nothing about this one. */
 export function healthOf(object: KubeObject): Health {
-  if (object.metadata.deletionTimestamp !== undefined) return { is: "terminating", why: "is being deleted" };
+  if (object.metadata.deletionTimestamp !== undefined) return { is: "terminating", why: leaving(object) };
   const observed = valueAt(object, "status", "observedGeneration");
   const { generation } = object.metadata;
   if (typeof observed === "number" && generation !== undefined && observed < generation) {
@@ -49,6 +49,15 @@ export function healthOf(object: KubeObject): Health {
   const rule = RULES[`${groupOf(object.apiVersion)}/${object.kind}`];
   if (rule !== undefined) return rule(object);
   return groupOf(object.apiVersion) === "apps.cozystack.io" ? mustReport(object) : byConditions(object);
+}
+
+const inUse = "kubernetes.io/pvc-protection";
+
+/** What is said of an object that is being deleted: with what keeps it. Of a claim in use that is the pods, and no fault. */
+export function leaving({ metadata: { finalizers = [] } }: KubeObject): string {
+  if (finalizers.length === 0) return "is being deleted";
+  if (finalizers.every((one) => one === inUse)) return "is being deleted, and stays for as long as a pod uses it";
+  return `is being deleted; finalizers: ${finalizers.join(", ")}`;
 }
 
 /** Those of the objects that are not current. */
@@ -155,6 +164,8 @@ const RULES: Readonly<Record<string, (object: KubeObject) => Health>> = {
   "cdi.kubevirt.io/DataVolume": phase("Succeeded"),
   "clickhouse.altinity.com/ClickHouseInstallation": altinity,
   "clickhouse-keeper.altinity.com/ClickHouseKeeperInstallation": altinity,
+  "cluster.x-k8s.io/Cluster": phase("Provisioned"),
+  "controlplane.cluster.x-k8s.io/KamajiControlPlane": flag(["status", "ready"], "ready"),
   "cozystack.io/WorkloadMonitor": monitor,
   "etcd-operator.cozystack.io/EtcdCluster": etcdCluster,
   "grafana.integreatly.org/Grafana": grafana,

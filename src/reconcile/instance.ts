@@ -6,13 +6,13 @@ import { WorkloadMonitor } from "../contracts/cozystack-io.ts";
 import type { Client } from "../kube/client.ts";
 import { isApiError } from "../kube/errors.ts";
 import { valueAt } from "../kube/json.ts";
-import { type AnyKind, type KubeObject, keyOf, type ObjectRef } from "../kube/object.ts";
+import { type AnyKind, type KubeObject, keyOf, type ObjectRef, refOf } from "../kube/object.ts";
 import type { World } from "../kube/world.ts";
 import type { App } from "../sdk/app.ts";
 import { applyPlan } from "./apply.ts";
 import type { Fights } from "./fights.ts";
 import { addFinalizer, hasFinalizer } from "./finalizer.ts";
-import { notCurrent } from "./health.ts";
+import { leaving, notCurrent } from "./health.ts";
 import { saveInventory } from "./inventory.ts";
 import type { InventoryRecord } from "./inventory-record.ts";
 import { coveringRecord, resultingRecord } from "./inventory-steps.ts";
@@ -183,7 +183,11 @@ function stateAfter(
   const again = outcomes.filter(({ step }) => step.write.do === "delete" && step.write.thenAgain);
   if (again.length > 0) return { is: "outOfSync", changes: again.map(({ step }) => step.change) };
   const [away] = plan.waiting;
-  if (away !== undefined) return { is: "waiting", on: away, why: "is being deleted; it is made again when it is gone" };
+  if (away !== undefined) {
+    const object = live.find((one) => keyOf(refOf(one)) === keyOf(away));
+    const how = object === undefined ? "is being deleted" : leaving(object);
+    return { is: "waiting", on: away, why: `${how}; it is made again when it is gone` };
+  }
   const on = notCurrent(live.filter((object) => !isOpaque(object)));
   return on.length === 0 ? { is: "ready" } : { is: "progressing", on };
 }
