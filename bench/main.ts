@@ -23,6 +23,7 @@ const others: typeof usual = {
   "security-groups": () => import("./security-groups.ts"),
   store: () => import("./store.ts"),
   tenancy: () => import("./tenancy.ts"),
+  views: () => import("./scenario-views.ts"),
 };
 const scenarios = { ...usual, ...others };
 
