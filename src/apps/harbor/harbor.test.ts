@@ -20,6 +20,7 @@ const demo = ({ existing = [], ...given }: RenderGiven = {}, seed = "") =>
 const names = (given: RenderGiven = {}) => demo(given).objects.map(({ kind, metadata }) => `${kind}/${metadata.name}`);
 const release = (given: RenderGiven = {}) => valueAt(demo(given).object("HelmRelease", "harbor-demo-system"), "spec");
 const values = (given: RenderGiven = {}) => valueAt(release(given), "values", "harbor");
+const persistencePath = ["spec", "values", "harbor", "persistence", "persistentVolumeClaim"] as const;
 const persistence = (given: RenderGiven = {}) => valueAt(values(given), "persistence", "persistentVolumeClaim");
 const base64 = (text: string) => Buffer.from(text).toString("base64");
 
@@ -196,6 +197,22 @@ const volumes = [
 
 for (const { why, spec, existing, is } of volumes)
   test(`classes of volumes: ${why}`, () => assert.deepEqual(persistence({ spec, existing }), is));
+
+test("while the scanner's set is away its class is the one that the release says", () => {
+  const spec = { storageClass: "local" };
+  const claims = [claim(jobs, "local"), claim(scan, "replicated")];
+  for (const former of [set("5Gi"), set("5Gi", ""), set("5Gi", "other")]) {
+    const before = demo({ spec, existing: [...claims, former] }).objects.filter(({ kind }) => kind === "HelmRelease");
+    assert.equal(before.length, 1);
+    assert.deepEqual(persistence({ spec, existing: [...claims, ...before] }), valueAt(before[0], ...persistencePath));
+    // The set goes before.
+    const anew = persistence({ spec, existing: [...claims, ...before, set("5Gi", "newer")] });
+    assert.equal(valueAt(anew, "trivy", "storageClass"), "newer");
+    // Without a claim nothing is bound to it.
+    const without = persistence({ spec, existing: before });
+    assert.equal(valueAt(without, "trivy", "storageClass"), "local");
+  }
+});
 
 test("the scanner's volume grows, and its set goes on as it was made", () => {
   const given = { spec: { trivy: { size: "9Gi" } }, existing: [claim(scan, "local"), set("5Gi", "local")] };

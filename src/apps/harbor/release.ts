@@ -1,9 +1,11 @@
 /** The chart of Harbor itself, and its values. */
 import { StatefulSet } from "../../contracts/apps.ts";
 import { PersistentVolumeClaim, type PersistentVolumeClaimObject, Secret } from "../../contracts/core.ts";
+import { HelmRelease } from "../../contracts/helm-toolkit-fluxcd-io.ts";
 import type { ClaimSpec } from "../../contracts/pod.ts";
+import { isRecord, valueAt } from "../../kube/json.ts";
 import { growClaims, templateSize } from "../../sdk/claim-growth.ts";
-import { helmRelease, type SecretValue } from "../../sdk/inner-release.ts";
+import { helmRelease, innerRelease, type SecretValue } from "../../sdk/inner-release.ts";
 import type { Rendered } from "../../sdk/manifest.ts";
 import { optional } from "../../sdk/needs.ts";
 import { resources } from "../../sdk/resources.ts";
@@ -31,13 +33,17 @@ export const liveNeeds = ({ release }: Input) => ({
   scan: optional(PersistentVolumeClaim, scannerClaim(release)),
   scanner: optional(StatefulSet, scanner(release)),
   token: optional(Secret, tokenSecret(release)),
+  release: optional(HelmRelease, innerRelease(release)),
 });
+
+type Release = ReturnType<typeof HelmRelease>;
 
 interface Live {
   readonly jobs: PersistentVolumeClaimObject | undefined;
   readonly scan: PersistentVolumeClaimObject | undefined;
   readonly scanner: StatefulSet | undefined;
   readonly token: Secret | undefined;
+  readonly release: Release | undefined;
 }
 
 /** The class of a claim that exists stays as it is; `-` is the chart's word for one that is said to have none. */
@@ -47,9 +53,17 @@ function classOf(claim: { readonly spec: Pick<ClaimSpec, "storageClassName"> } |
   return storageClassName === "" ? "-" : (storageClassName ?? "");
 }
 
-/** The scanner's claim template, or without one its claim: neither can change, and Helm would fail over it. */
-function scanClass({ scan, scanner: set }: Live, otherwise: string): string {
+/**
+ * The scanner's claim template, or without one its claim: neither can change, and Helm would fail over it. A StatefulSet that
+ * is away for a moment, as after somebody deleted the release, had what the release says.
+ */
+function scanClass({ scan, scanner: set, release: known }: Live, otherwise: string): string {
   const template = set?.spec.volumeClaimTemplates?.find(({ metadata }) => metadata.name === scannerTemplate);
+  const said = valueAt(known?.spec.values, "harbor", "persistence", "persistentVolumeClaim", "trivy");
+  if (template === undefined && scan !== undefined && isRecord(said)) {
+    const { storageClass = "" } = said;
+    if (typeof storageClass === "string") return storageClass;
+  }
   return classOf(template ?? scan, otherwise);
 }
 
