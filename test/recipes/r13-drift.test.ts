@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { PersistentVolumeClaim, Pod, type PodObject } from "../../src/contracts/core.ts";
 import { impactOf } from "../../src/contracts/impact.ts";
 import { impactRulesOf } from "../../src/contracts/index.ts";
 import { isApiError } from "../../src/kube/errors.ts";
@@ -12,12 +13,20 @@ import { nameOf } from "../../src/reconcile/problem.ts";
 import type { App } from "../../src/sdk/app.ts";
 import { conditionOf, startCloud } from "../support/cloud.ts";
 import { eventually } from "../support/eventually.ts";
-import { managedBy, type Owned } from "./inventory.ts";
+import { managedBy, type Owned, ownedBy } from "./inventory.ts";
 import { orders } from "./orders.ts";
 
 const cloud = await startCloud();
 const { admin } = cloud;
 const foreign = "example.org/mine";
+
+/** What is written once and from then on is as people have it, each with the reason. All else comes back. */
+const leftAlone: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  OpenSearch: {
+    "opensearch-x-security-config":
+      "the security plugin's files, which administrators change, and which the servers keep for themselves once started",
+  },
+};
 
 /** Paths of single values that our controllers hold, those of the object's own content before its metadata. */
 function heldValues({ entry, object }: Owned): readonly (readonly string[])[] {
@@ -100,6 +109,47 @@ function again(writes: readonly Request[]): readonly string[] {
   return counted.slice(1).map(({ verb, path }) => `${verb} ${path}`);
 }
 
+/** Of what is written once, those objects whose values nobody made up. */
+async function writtenOnce(app: App, namespace: string): Promise<readonly Owned[]> {
+  const once = await ownedBy("createOnly", cloud, app, "x", namespace);
+  return once.filter(({ entry }) => entry.generated !== true);
+}
+
+/** Pods that have the claim as a volume. */
+async function podsWith({ object }: Owned): Promise<readonly PodObject[]> {
+  const { name, namespace = "" } = object.metadata;
+  if (object.kind !== PersistentVolumeClaim.kind) return [];
+  const { items } = await admin.list(Pod, { namespace });
+  const isIts = ({
+    persistentVolumeClaim: volume,
+  }: {
+    readonly persistentVolumeClaim?: { readonly claimName: string };
+  }) => volume?.claimName === name;
+  return items.filter(({ spec }) => spec.volumes?.some(isIts) === true);
+}
+
+/** A claim in use stays until its pods end. Meanwhile that is said, once, and nothing is tried. Then ends its pods. */
+async function endUse(app: App, one: Owned, pods: readonly PodObject[], from: number): Promise<void> {
+  const { name, namespace = "" } = one.object.metadata;
+  const said = await eventually(`${app.kind} says that ${name} is in use`, async () => {
+    const ready = conditionOf(await cloud.get(app, "x", namespace), "Ready");
+    return ready?.reason === "WaitingForObject" ? ready.message : undefined;
+  });
+  assert.ok(said.includes(nameOf(one.entry.ref)) && said.includes("for as long as a pod uses it"), said);
+  await quiet(namespace);
+  const settled = cloud.writes.length;
+  await sleep(2_000);
+  const tried = cloud.writes.slice(settled).filter((write) => write.namespace === namespace);
+  assert.deepEqual(
+    tried.map(({ path }) => path),
+    [],
+    `nothing is written while ${name} is in use`,
+  );
+  assert.deepEqual(writesTo(one, from), [], `${name} is left alone`);
+  assert.equal((await live(one))?.metadata.uid, one.object.metadata.uid);
+  for (const pod of pods) await admin.delete(Pod, pod.metadata.name, namespace);
+}
+
 /** Fails with what the application says of itself. */
 function explained(app: App, namespace: string) {
   return async (error: unknown): Promise<never> => {
@@ -118,7 +168,14 @@ describe("R13: an owned field changed by hand comes back by one write, a foreign
       const from = cloud.writes.length;
       const owned = await managedBy(cloud, app, "x", namespace);
       assert.ok(owned.length > 0);
+      const once = await writtenOnce(app, namespace);
+      assert.deepEqual(
+        once.map(({ object }) => object.metadata.name),
+        Object.keys(leftAlone[app.kind] ?? {}),
+        "what does not come back is declared",
+      );
       const edited = await Promise.all(owned.map(async (one) => ({ one, path: await editByHand(one) })));
+      const kept = await Promise.all(once.map(async (one) => ({ one, path: await editByHand(one) })));
       for (const { one, path } of edited) {
         const what = `${nameOf(one.entry.ref)} ${path.join(".")}`;
         const before = valueAt(one.object, ...path);
@@ -133,6 +190,11 @@ describe("R13: an owned field changed by hand comes back by one write, a foreign
       for (const { one, path } of edited) {
         assert.deepEqual(again(writesTo(one, from)), [], `one write to ${nameOf(one.entry.ref)} ${path.join(".")}`);
       }
+      for (const { one, path } of kept) {
+        const what = `${nameOf(one.entry.ref)} ${path.join(".")}`;
+        assert.equal(valueAt(await live(one), ...path), otherValue(one, path), `${what} stays as it was changed`);
+        assert.deepEqual(writesTo(one, from), [], `no write to ${what}`);
+      }
     });
   }
 });
@@ -144,9 +206,10 @@ describe("R13: what a person deletes is made again, by one write", { concurrency
       await cloud.order(app, "x", namespace, spec);
       await cloud.ready(app, "x", namespace);
       // A namespace takes everything with it; generated values cannot be made again.
-      const owned = (await managedBy(cloud, app, "x", namespace)).filter(
+      const managed = (await managedBy(cloud, app, "x", namespace)).filter(
         ({ object, entry }) => object.kind !== "Namespace" && entry.generated !== true,
       );
+      const owned = [...managed, ...(await writtenOnce(app, namespace))];
       // One by one, each when the one before has been answered by everybody: what operators make anew may change others.
       for (const one of owned) {
         await quiet(namespace);
@@ -154,7 +217,9 @@ describe("R13: what a person deletes is made again, by one write", { concurrency
         const what = nameOf(one.entry.ref);
         const before = (await live(one))?.metadata.uid;
         const from = cloud.writes.length;
+        const pods = await podsWith(one);
         await admin.delete(kind, object.metadata.name, object.metadata.namespace);
+        if (pods.length > 0) await endUse(app, one, pods, from);
         await eventually(`${what} is back`, async () => {
           const now = await live(one);
           return now !== undefined && now.metadata.uid !== before;
