@@ -116,6 +116,10 @@ export const singleCodes: Readonly<Record<string, readonly [what: string, remedy
     "A schema that Kubernetes would refuse, found while an application is defined.",
     "Follow the message: it names the place and what may stand there.",
   ],
+  StoredFieldsDropped: [
+    "A definition in the cluster has fields that this version would drop from what people stored.",
+    "Install the version that made it, or a newer one.",
+  ],
   StoreNotReady: ["A fault of the program: a store was read before it was filled.", "Report it."],
 };
 
@@ -139,6 +143,10 @@ const reasons: Readonly<Record<string, readonly [what: string, remedy: string]>>
   DeletionBlocked: [
     "Deletion does not go on because of one object.",
     'Free the object that the message names; or set the annotation `apps.cozystack.io/force-delete: "true"` and accept what stays behind.',
+  ],
+  WillBeRefused: [
+    "The spec is accepted now, and a rule of the next version will refuse it.",
+    "Change what the message names before the platform is upgraded.",
   ],
   UnknownFields: [
     "The spec has fields that the kind does not know. They are kept and have no effect.",
