@@ -117,8 +117,8 @@ export const singleCodes: Readonly<Record<string, readonly [what: string, remedy
     "Follow the message: it names the place and what may stand there.",
   ],
   StoredFieldsDropped: [
-    "A definition in the cluster has fields that this version would drop from what people stored.",
-    "Install the version that made it, or a newer one.",
+    "A definition in the cluster has fields that ours has not, or has with another type: what people stored in them would be lost. Nothing was written.",
+    "Install the version that made the definition, or a newer one. To give the fields up, take them out of the cluster's definition first.",
   ],
   StoreNotReady: ["A fault of the program: a store was read before it was filled.", "Report it."],
 };
