@@ -33,7 +33,6 @@ test("the default is two servers, three sentinels, a password and what observes 
 const volumes = [
   { why: "a size is a volume", spec: { size: "3Gi" }, storage: "3Gi" },
   { why: "a number is a size in bytes", spec: { size: 1073741824 }, storage: 1073741824 },
-  { why: "the text 0 is a volume of no size, as upstream has it", spec: { size: "0" }, storage: "0" },
   { why: "the number 0 means memory only", spec: { size: 0 }, storage: undefined },
   { why: "null means memory only", spec: { size: null }, storage: undefined },
 ] as const;
