@@ -3,7 +3,7 @@
  */
 import { Type } from "typebox";
 import { defineContract } from "./contract.ts";
-import { int32, int64, intOrString, labelSelector, oneOf, some, text, textMap } from "./fields.ts";
+import { int32, int64, intOrString, labelSelector, oneOf, some, text, textMap, texts, time } from "./fields.ts";
 
 const group = "cluster.x-k8s.io";
 const version = "v1beta1";
@@ -25,6 +25,47 @@ const machineSpec = Type.Object({
 const machineTemplate = Type.Object({
   metadata: Type.Optional(some({ labels: textMap(), annotations: textMap() })),
   spec: machineSpec,
+});
+
+const addresses = Type.Object({ cidrBlocks: texts() });
+const fullReference = some({ apiVersion: text(), kind: text(), name: text(), namespace: text() });
+
+export const Cluster = defineContract({
+  group,
+  version,
+  kind: "Cluster",
+  plural: "clusters",
+  namespaced: true,
+  shortNames: ["cl"],
+  schema: Type.Object({
+    spec: Type.Optional(
+      some({
+        clusterNetwork: some({ pods: addresses, services: addresses }),
+        controlPlaneEndpoint: Type.Object({ host: text(), port: int32() }),
+        controlPlaneRef: fullReference,
+        infrastructureRef: fullReference,
+        paused: Type.Boolean(),
+      }),
+    ),
+    status: Type.Optional(
+      some({
+        observedGeneration: int64(),
+        phase: oneOf("Pending", "Provisioning", "Provisioned", "Deleting", "Failed", "Unknown"),
+        controlPlaneReady: Type.Boolean(),
+        infrastructureReady: Type.Boolean(),
+        conditions: Type.Array(
+          Type.Object({
+            type: text(),
+            status: text(),
+            lastTransitionTime: time(),
+            reason: Type.Optional(text()),
+            message: Type.Optional(text()),
+          }),
+        ),
+      }),
+    ),
+  }),
+  impact: { otherwise: "inPlace", at: { "spec.clusterNetwork": "replaces" } },
 });
 
 /** Numbers of machines, as both kinds report them. */
@@ -111,4 +152,4 @@ export const MachineHealthCheck = defineContract({
   impact: { otherwise: "inPlace" },
 });
 
-export const clusterContracts = [MachineDeployment, MachineSet, MachineHealthCheck] as const;
+export const clusterContracts = [Cluster, MachineDeployment, MachineSet, MachineHealthCheck] as const;

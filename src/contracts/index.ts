@@ -15,6 +15,7 @@ import { clickhouseContracts } from "./clickhouse-altinity-com.ts";
 import { clickhouseKeeperContracts } from "./clickhouse-keeper-altinity-com.ts";
 import { clusterContracts } from "./cluster-x-k8s-io.ts";
 import type { AnyContractKind } from "./contract.ts";
+import { controlPlaneContracts } from "./controlplane-cluster-x-k8s-io.ts";
 import { cozystackContracts } from "./cozystack-io.ts";
 import { redisContracts } from "./databases-spotahome-com.ts";
 import { etcdContracts } from "./etcd-operator-cozystack-io.ts";
@@ -70,6 +71,7 @@ export const contractKinds: readonly AnyContractKind[] = [
   ...gatewayContracts,
   ...grafanaContracts,
   ...clusterContracts,
+  ...controlPlaneContracts,
   ...infrastructureContracts,
   ...instancetypeContracts,
   ...kamajiContracts,

@@ -3,7 +3,7 @@
  */
 import { Type } from "typebox";
 import { defineContract } from "./contract.ts";
-import { anything, oneOf, some } from "./fields.ts";
+import { anything, int32, oneOf, some, text } from "./fields.ts";
 
 export const KubevirtMachineTemplate = defineContract({
   group: "infrastructure.cluster.x-k8s.io",
@@ -25,4 +25,32 @@ export const KubevirtMachineTemplate = defineContract({
   impact: { otherwise: "replaces" },
 });
 
-export const infrastructureContracts = [KubevirtMachineTemplate] as const;
+/** The cluster as the provider sees it. Kamaji fills in where it is reached. */
+export const KubevirtCluster = defineContract({
+  group: "infrastructure.cluster.x-k8s.io",
+  version: "v1alpha1",
+  kind: "KubevirtCluster",
+  plural: "kubevirtclusters",
+  namespaced: true,
+  schema: Type.Object({
+    spec: Type.Optional(some({ controlPlaneEndpoint: Type.Object({ host: text(), port: int32() }) })),
+    status: Type.Optional(Type.Object({ ready: Type.Boolean() })),
+  }),
+  impact: { otherwise: "inPlace" },
+});
+
+/** A machine that exists. An annotation names the template that it is a copy of. */
+export const KubevirtMachine = defineContract({
+  group: "infrastructure.cluster.x-k8s.io",
+  version: "v1alpha1",
+  kind: "KubevirtMachine",
+  plural: "kubevirtmachines",
+  namespaced: true,
+  schema: Type.Object({
+    spec: Type.Optional(some({ providerID: text() })),
+    status: Type.Optional(Type.Object({ ready: Type.Boolean() })),
+  }),
+  impact: { otherwise: "inPlace" },
+});
+
+export const infrastructureContracts = [KubevirtMachineTemplate, KubevirtCluster, KubevirtMachine] as const;

@@ -39,6 +39,7 @@ export const KeycloakClientScope = defineContract({
       name: text(),
       realmRef,
       protocol: text(),
+      description: Type.Optional(text()),
       default: Type.Optional(Type.Boolean()),
       attributes: Type.Optional(textMap()),
       protocolMappers: Type.Optional(

@@ -2,7 +2,8 @@
  * What a real installation has besides operators and machines, and applications refer to: storage classes, bucket classes
  * and the default disk images.
  */
-import { PersistentVolumeClaim } from "../contracts/core.ts";
+import { PersistentVolumeClaim, Service } from "../contracts/core.ts";
+import { VirtualMachineClusterInstancetype } from "../contracts/instancetype-kubevirt-io.ts";
 import { BucketAccessClass, BucketClass } from "../contracts/objectstorage-k8s-io.ts";
 import { StorageClass } from "../contracts/storage-k8s-io.ts";
 import type { KubeObject } from "../kube/object.ts";
@@ -66,10 +67,32 @@ function image(name: string): KubeObject {
   });
 }
 
+/** Sizes of machines, of the series that applications use by default. */
+const sizes = { nano: 0.5, micro: 1, small: 2, medium: 4, large: 8, xlarge: 16, "2xlarge": 32, "4xlarge": 64 } as const;
+
+const instanceType = ([size, gigabytes]: readonly [string, number]): KubeObject =>
+  VirtualMachineClusterInstancetype(`u1.${size}`, {
+    spec: { cpu: { guest: Math.max(1, gigabytes / 4) }, memory: { guest: `${gigabytes * 1024}Mi` } },
+  });
+
+/** Machines ask it for names, by its address. */
+const dns = Service("kube-dns", {
+  namespace: "kube-system",
+  spec: {
+    selector: { "k8s-app": "kube-dns" },
+    ports: [
+      { name: "dns", port: 53, protocol: "UDP" },
+      { name: "dns-tcp", port: 53, protocol: "TCP" },
+    ],
+  },
+});
+
 /** In the order in which they are applied. */
 export const furniture: readonly KubeObject[] = [
   storageClass("replicated", true),
   storageClass("local", false),
   ...bucketClasses("tenant-root"),
   ...images.map(image),
+  ...Object.entries(sizes).map(instanceType),
+  dns,
 ];

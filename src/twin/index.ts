@@ -19,6 +19,7 @@ import { cdi } from "./operators/cdi.ts";
 import { certManager } from "./operators/cert-manager.ts";
 import { ciliumGateway } from "./operators/cilium-gateway.ts";
 import { clickhouse } from "./operators/clickhouse.ts";
+import { clusterApi } from "./operators/cluster-api.ts";
 import { cnpg } from "./operators/cnpg.ts";
 import { cosi } from "./operators/cosi.ts";
 import { etcd } from "./operators/etcd.ts";
@@ -60,6 +61,7 @@ export const operators: readonly AnyPlayer[] = [
   ...ciliumGateway,
   ...etcd,
   ...kamaji,
+  ...clusterApi,
   ...flux,
   ...victoriametrics,
   ...grafana,

@@ -17,6 +17,8 @@ import { httpCache } from "./deviations/http-cache.ts";
 import { info } from "./deviations/info.ts";
 import { ingress } from "./deviations/ingress.ts";
 import { kafka } from "./deviations/kafka.ts";
+import { kubernetes } from "./deviations/kubernetes.ts";
+import { kubernetesNodes } from "./deviations/kubernetes-nodes.ts";
 import { mariadb } from "./deviations/mariadb.ts";
 import { mongodb } from "./deviations/mongodb.ts";
 import { monitoring } from "./deviations/monitoring.ts";
@@ -49,6 +51,8 @@ const own: Readonly<Record<string, readonly Deviation[]>> = {
   ingress,
   foundationdb,
   kafka,
+  kubernetes,
+  "kubernetes-nodes": kubernetesNodes,
   mariadb,
   monitoring,
   mongodb,

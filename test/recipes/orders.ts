@@ -107,6 +107,10 @@ const lines: Readonly<Record<string, Line>> = {
       routes: [{ cidr: "10.0.0.0/8", nextHopIP: "172.16.0.1" }],
     },
   },
+  Kubernetes: {
+    spec: { controlPlane: { replicas: 1 }, nodeGroups: { md0: { minReplicas: 1, maxReplicas: 2 } } },
+    changed: { nodeHealthCheck: { maxUnhealthy: "2" }, addons: { gatewayAPI: { enabled: true } } },
+  },
   ComputePlane: {
     spec: { nodeGroups: { md0: { roles: ["ingress-nginx"] } } },
     changed: { nodeGroups: { md0: { roles: ["ingress-nginx"], maxReplicas: 5 } } },
@@ -119,8 +123,11 @@ const orderOf = (app: App): Order => ({
   ...(lines[app.kind] ?? { spec: {}, changed: {} }),
 });
 
+/** Machines of a cluster that must be there first, and that they are named after: test/apps/clusters.engine.test.ts. */
+const alone = (app: App): boolean => app.kind !== "KubernetesNodes";
+
 /** Orders of the applications that people order by themselves, under the name `x`. */
-export const orders: readonly Order[] = builtApps.filter((app) => !app.module).map(orderOf);
+export const orders: readonly Order[] = builtApps.filter((app) => !app.module && alone(app)).map(orderOf);
 
 /** Orders of modules that their tenants can order without the switch in the Tenant. */
 export const moduleOrders: readonly Order[] = builtApps

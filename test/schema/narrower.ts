@@ -57,6 +57,8 @@ const prefix = {
   values: fc.oneof(fc.ipV4(), fc.constantFrom("10.0.0.0/8", "2001:db8::1", "2001:db8::/32")),
 };
 
+const machineRole = { reason: "part of a label's key: its release failed", values: label };
+
 /** By folder of the application and path within the spec, `*` for items and values of maps. */
 export const narrower: Readonly<Record<string, Readonly<Record<string, Narrower>>>> = {
   bootbox: {
@@ -153,6 +155,13 @@ export const narrower: Readonly<Record<string, Readonly<Record<string, Narrower>
     "topics.*.partitions": { reason: "its object was refused with less than none", values: count },
     "topics.*.replicas": { reason: "its object was refused with less than none, or more than 32767", values: count },
   },
+  kubernetes: {
+    "controlPlane.replicas": negative,
+    "nodeGroups.*.minReplicas": negative,
+    "nodeGroups.*.maxReplicas": negative,
+    "nodeGroups.*.roles.*": machineRole,
+  },
+  "kubernetes-nodes": { minReplicas: negative, maxReplicas: negative, "roles.*": machineRole },
   mariadb: {
     replicas: negative,
     "databases.*.roles.admin.*": { reason: user, values: label },

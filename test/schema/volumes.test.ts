@@ -15,7 +15,9 @@ import { leaves, volumesOf } from "./volumes.ts";
 const others: readonly RegExp[] = [
   /(^|\.)(resources|requests|limits|minAllowed|maxAllowed)\.\w+$/,
   /^resourceQuotas\.\*$/,
-  /(^|\.)(cpu|memory)$/,
+  /(^|\.)(cpu|memory|podCpuLimit|podCpuRequest)$/,
+  // Of machines that are made anew where it changes. Their pool refuses one of nothing.
+  /(^|\.)diskSize$/,
 ];
 
 /** The node of a path in what is served. */

@@ -9,6 +9,7 @@ import { pendingApps } from "../../src/apps/pending/index.ts";
 import { ANCESTORS, valueLabels } from "../../src/apps/tenant/place.ts";
 import { runControllers } from "../../src/cli/controllers.ts";
 import { ConfigMap, Namespace } from "../../src/contracts/core.ts";
+import { DataStore } from "../../src/contracts/kamaji-clastix-io.ts";
 import type { Client } from "../../src/kube/client.ts";
 import { connect } from "../../src/kube/connect.ts";
 import { valueAt } from "../../src/kube/json.ts";
@@ -141,6 +142,11 @@ export async function startCloud({ pace = 0, twin = true }: CloudOptions = {}): 
     return client;
   };
 
+  // Where control planes of tenants' clusters keep their objects: that of tenant-root, whose modules the subtree uses.
+  await admin.apply(
+    DataStore,
+    DataStore("tenant-root", { spec: { driver: "etcd", endpoints: ["etcd.tenant-root.svc:2379"] } }),
+  );
   await admin.create(
     Namespace,
     Namespace(root, {

@@ -51,7 +51,9 @@ test("names agree with the reference page of each kind, and no kind is missing",
 }, () => {
   const pages = readdirSync(new URL("schemas/", reference)).map((file) => file.replace(".json", ""));
   const done = new Set(readdirSync(new URL("../", import.meta.url)));
-  const expected = pages.filter((page) => !done.has(page));
+  // A folder may be there before its kind is served by it.
+  const begun = new Set(pendingApps.map(({ release }) => release.replace(/-$/, "")));
+  const expected = pages.filter((page) => !done.has(page) || begun.has(page));
   assert.equal(pendingApps.length, expected.length);
   for (const page of expected) {
     const text = readFileSync(new URL(`apps/${page}.md`, reference), "utf8");

@@ -39,10 +39,19 @@ function checkPodCpu(pool: NodePool): void {
     no(pool, "podCpuRequest", "the request is more than the limit", "Lower podCpuRequest or raise podCpuLimit.");
 }
 
+/** Refuses a version of Kubernetes that the machines' system does not run. */
+export function checkTalos(pool: NodePool): void {
+  const minor = /^v[0-9]+\.[0-9]+/.exec(pool.talos.version)?.[0];
+  if (minor === "v1.13" && !/^v1\.3[1-6]$/.test(pool.version))
+    no(pool, "version", `Talos ${minor} does not run Kubernetes ${pool.version}`, "Choose v1.31 to v1.36.");
+}
+
 /** Refuses what no schema can refuse. `instanceTypeExists`: whether the cluster has the instance type that is named. */
 export function checkPool(pool: NodePool, instanceTypeExists: boolean): void {
   const { cpu, memory } = pool.resources;
   const half = (cpu === undefined || cpu === "") !== (memory === undefined || memory === "");
+  if (cpu !== undefined && cpu !== "" && !/^[0-9]+$/.test(String(cpu)))
+    no(pool, "resources.cpu", `${JSON.stringify(cpu)} is no whole number of cores`, "Write a number such as 2.");
   if (pool.instanceType !== "" && half)
     no(pool, "resources", "cpu and memory are given together", "Give both, or neither of them.");
   if (pool.instanceType !== "" && !isSizedByResources(pool) && !instanceTypeExists) {
@@ -53,6 +62,8 @@ export function checkPool(pool: NodePool, instanceTypeExists: boolean): void {
       "See `kubectl get virtualmachineclusterinstancetypes`.",
     );
   }
+  if (!(toFloat(pool.diskSize) > 0))
+    no(pool, "diskSize", "a machine needs a disk of more than nothing", "Write a size such as 20Gi.");
   checkPodCpu(pool);
   for (const field of ["maxNodeProvisionTime", "readyUnknownTimeout", "readyFalseTimeout"] as const) {
     if (!durationPattern.test(pool[field]))
@@ -60,7 +71,5 @@ export function checkPool(pool: NodePool, instanceTypeExists: boolean): void {
   }
   if (!/^[0-9]+%?$/.test(pool.maxUnhealthy))
     no(pool, "maxUnhealthy", `${JSON.stringify(pool.maxUnhealthy)} is no number of machines`, "Write 2, or 50%.");
-  const minor = /^v[0-9]+\.[0-9]+/.exec(pool.talos.version)?.[0];
-  if (minor === "v1.13" && !/^v1\.3[1-6]$/.test(pool.version))
-    no(pool, "version", `Talos ${minor} does not run Kubernetes ${pool.version}`, "Choose v1.31 to v1.36.");
+  checkTalos(pool);
 }

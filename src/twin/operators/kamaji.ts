@@ -1,7 +1,18 @@
-/** Plays Kamaji, as far as where control planes keep their objects: a DataStore is ready once its certificates are there. */
-import { Secret } from "../../contracts/core.ts";
+/**
+ * Plays Kamaji: a DataStore is ready once its certificates are there, a control plane once its pods are. Nothing answers at the
+ * address of one, and its kubeconfig leads nowhere.
+ */
+import { Deployment } from "../../contracts/apps.ts";
+import { KamajiControlPlane } from "../../contracts/controlplane-cluster-x-k8s-io.ts";
+import { Secret, Service } from "../../contracts/core.ts";
 import { DataStore } from "../../contracts/kamaji-clastix-io.ts";
-import { type Player, player } from "../player.ts";
+import { Ingress } from "../../contracts/networking-k8s-io.ts";
+import { valueAt } from "../../kube/json.ts";
+import type { KubeObject } from "../../kube/object.ts";
+import { type Player, player, type Scene } from "../player.ts";
+import { base64, container, podSpec } from "./parts.ts";
+
+type ControlPlane = ReturnType<typeof KamajiControlPlane>;
 
 const dataStore: Player<ReturnType<typeof DataStore>> = {
   kind: DataStore,
@@ -18,4 +29,129 @@ const dataStore: Player<ReturnType<typeof DataStore>> = {
   },
 };
 
-export const kamaji = [player(dataStore)];
+const selector = (name: string) => ({
+  "kamaji.clastix.io/component": "deployment",
+  "kamaji.clastix.io/name": name,
+});
+
+function deployment({ metadata: { name }, spec }: ControlPlane): KubeObject {
+  const labels = selector(name);
+  const { podAdditionalMetadata, extraContainers = [], extraVolumes = [] } = spec.deployment ?? {};
+  // Of users' volumes, only those that a pod waits for.
+  const volumes = extraVolumes.flatMap((volume) => {
+    const secretName = valueAt(volume, "secret", "secretName");
+    return typeof secretName === "string" ? [{ name: volume.name, secret: { secretName } }] : [];
+  });
+  const own = ["kube-apiserver", "kube-controller-manager", "kube-scheduler"].map((program) =>
+    container(program, `registry.k8s.io/${program}:${spec.version}`),
+  );
+  return Deployment(name, {
+    labels,
+    spec: {
+      replicas: spec.replicas ?? 2,
+      selector: { matchLabels: labels },
+      template: {
+        metadata: { labels: { ...podAdditionalMetadata?.labels, ...labels } },
+        spec: podSpec(
+          [...own, ...extraContainers.map(({ name: one, image, env = [] }) => container(one, image, { env }))],
+          { volumes },
+        ),
+      },
+    },
+  });
+}
+
+function around({ metadata: { name, namespace = "" }, spec }: ControlPlane, scene: Scene): readonly KubeObject[] {
+  const labels = selector(name);
+  const port = (portName: string, number: number) => ({ name: portName, port: number, protocol: "TCP" as const });
+  const extra = spec.network?.additionalServicePorts ?? [];
+  const kubeconfig = (server: string) =>
+    base64(
+      JSON.stringify({
+        apiVersion: "v1",
+        kind: "Config",
+        clusters: [{ name, cluster: { server, "certificate-authority-data": base64(scene.certificate) } }],
+        contexts: [{ name, context: { cluster: name, user: name } }],
+        users: [{ name, user: { token: scene.token("administrator", 32) } }],
+        "current-context": name,
+      }),
+    );
+  const within = `https://${name}.${namespace}.svc:6443`;
+  const host = spec.network?.ingress?.hostname.replace(/:[0-9]+$/, "");
+  const className = spec.network?.ingress?.className ?? "";
+  return [
+    Service(name, {
+      labels,
+      spec: {
+        selector: labels,
+        ports: [
+          port("kube-apiserver", 6443),
+          port("konnectivity-server", 8132),
+          ...extra.map((one) => port(one.name, one.port)),
+        ],
+      },
+    }),
+    ...(host === undefined
+      ? []
+      : [
+          Ingress(name, {
+            labels,
+            spec: {
+              ...(className === "" ? {} : { ingressClassName: className }),
+              rules: [
+                {
+                  host,
+                  http: {
+                    paths: [{ path: "/", pathType: "Prefix", backend: { service: { name, port: { number: 6443 } } } }],
+                  },
+                },
+              ],
+            },
+          }),
+        ]),
+    Secret(`${name}-ca`, {
+      labels,
+      data: { "ca.crt": base64(scene.certificate), "ca.key": base64(scene.token("key of the authority", 64)) },
+    }),
+    Secret(`${name}-admin-kubeconfig`, {
+      labels,
+      data: {
+        "super-admin.svc": kubeconfig(within),
+        "super-admin.conf": kubeconfig(host === undefined ? within : `https://${host}:443`),
+      },
+    }),
+  ];
+}
+
+const controlPlane: Player<ControlPlane> = {
+  kind: KamajiControlPlane,
+  makes: [Deployment, Service, Ingress, Secret],
+  reads: [DataStore],
+  play(object, scene) {
+    const { spec } = object;
+    const hasStore = scene.find(DataStore, spec.dataStoreName ?? "")?.status?.ready === true;
+    const starts = hasStore && scene.behaviour !== "refuses";
+    const live = scene.children(Deployment)[0]?.status;
+    const [readyReplicas, replicas] = [live?.readyReplicas ?? 0, spec.replicas ?? 2];
+    const ready = scene.behaviour === "normal" && replicas > 0 && readyReplicas === replicas;
+    return {
+      children: starts ? [deployment(object), ...around(object, scene)] : [],
+      status: {
+        ready,
+        initialized: ready || object.status?.initialized === true,
+        externalManagedControlPlane: true,
+        replicas,
+        readyReplicas,
+        updatedReplicas: live?.updatedReplicas ?? 0,
+        unavailableReplicas: Math.max(0, replicas - readyReplicas),
+        selector: Object.entries(selector(object.metadata.name))
+          .map(([key, value]) => `${key}=${value}`)
+          .join(","),
+        version: spec.version,
+        ...(starts ? {} : { failureMessage: hasStore ? "refused on request" : "there is no such DataStore" }),
+      },
+    };
+  },
+};
+
+export const kamaji = [player(dataStore), player(controlPlane)];

@@ -1,0 +1,43 @@
+/** Names that derive from a cluster's, and what most of its objects say of themselves. */
+
+import { chartLabels } from "../../sdk/chart-labels.ts";
+import { clusterText } from "../../sdk/context.ts";
+import type { Input } from "./spec.ts";
+
+type Named = Pick<Input, "release" | "context">;
+
+/** Labels of what the chart called its own. */
+export const labelsOf = ({ release, context }: Named) =>
+  chartLabels({ chart: "kubernetes", appVersion: "1.32.6" }, release, context);
+
+/** Metadata of these objects. */
+export const marked = (input: Named & Pick<Input, "namespace">) => ({
+  namespace: input.namespace,
+  labels: labelsOf(input),
+});
+
+/** What a Service or Ingress of the cluster's says to be shown to the tenant. */
+export const tenantLabels = ({ name }: Pick<Input, "name">) => ({
+  "apps.cozystack.io/application.group": "apps.cozystack.io",
+  "apps.cozystack.io/application.kind": "Kubernetes",
+  "apps.cozystack.io/application.name": name,
+  "internal.cozystack.io/tenantresource": "true",
+});
+
+/** Secret in which Kamaji leaves how an administrator reaches the cluster. */
+export const kubeconfigSecret = (release: string): string => `${release}-admin-kubeconfig`;
+/** Its key with the address within this cluster. */
+export const kubeconfigKey = "super-admin.svc";
+export const kubeconfigFolder = "/etc/kubernetes/kubeconfig";
+export const kubeconfigFile = `${kubeconfigFolder}/${kubeconfigKey}`;
+
+/** Host by which the API server is reached from outside. */
+export const externalHost = ({ release, spec, context }: Pick<Input, "release" | "spec" | "context">): string =>
+  spec.host === "" ? `${release}.${context.namespace.host}` : spec.host;
+
+/** Where control planes of the tenant keep their objects; empty: nowhere yet. */
+export const dataStore = ({ context }: Pick<Input, "context">): string => context.namespace.etcd;
+
+/** Issuer of the platform's own tokens. */
+export const issuerOf = ({ context }: Pick<Input, "context">): string =>
+  `https://keycloak.${clusterText(context.cluster, "root-host")}/realms/cozy`;
