@@ -4,7 +4,7 @@ import { ServiceAccount } from "../../contracts/core.ts";
 import type { Rendered } from "../../sdk/manifest.ts";
 import { Role, RoleBinding, roleRef, serviceAccount } from "../../sdk/rbac.ts";
 import { cloudConfigVolume } from "./cloud-controller.ts";
-import { kubeconfigFile } from "./names.ts";
+import { autoscalerName, kubeconfigFile } from "./names.ts";
 import { allowToApiServer, containerResources, controllerPod, kubeconfigMount, kubeconfigVolume } from "./pods.ts";
 import type { Input } from "./spec.ts";
 import { images } from "./versions.ts";
@@ -52,7 +52,7 @@ function deployment(name: string, input: Input): Rendered {
 }
 
 export function autoscaler(input: Input): readonly Rendered[] {
-  const name = `${input.release}-cluster-autoscaler`;
+  const name = autoscalerName(input.release);
   return [
     ServiceAccount(name),
     Role(name, {

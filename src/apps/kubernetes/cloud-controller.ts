@@ -68,6 +68,9 @@ function deployment(name: string, input: Input): Rendered {
   });
 }
 
+/** By name: everything would be what is added later as well. */
+const all = ["get", "list", "watch", "create", "update", "patch", "delete", "deletecollection"] as const;
+
 function role(name: string): Rendered {
   const rule = (group: string, resources: readonly string[], verbs: readonly string[]) => ({
     apiGroups: [group],
@@ -79,8 +82,8 @@ function role(name: string): Rendered {
       rule("kubevirt.io", ["virtualmachines"], ["get", "watch", "list"]),
       rule("kubevirt.io", ["virtualmachineinstances"], ["get", "watch", "list", "update"]),
       rule("", ["pods"], ["get", "list", "watch"]),
-      rule("", ["services"], ["*"]),
-      rule("discovery.k8s.io", ["endpointslices"], ["*"]),
+      rule("", ["services"], all),
+      rule("discovery.k8s.io", ["endpointslices"], all),
       rule("", ["nodes"], ["get"]),
     ],
   });

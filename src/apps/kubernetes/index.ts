@@ -1,5 +1,6 @@
 /** Kubernetes clusters: control planes that Kamaji runs here, machines of KubeVirt with Talos Linux. */
 import { defineApp } from "../../sdk/define-app.ts";
+import { longestRelease } from "./names.ts";
 import { claims, expose, leftovers, monitors, needs, render } from "./render.ts";
 import { KubernetesSpec } from "./spec.ts";
 
@@ -7,6 +8,7 @@ export const kubernetes = defineApp({
   kind: "Kubernetes",
   plural: "kuberneteses",
   release: "kubernetes-",
+  longestRelease,
   catalog: {
     title: "Kubernetes",
     titlePlural: "Kubernetes",

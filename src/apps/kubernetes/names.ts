@@ -4,6 +4,11 @@ import { chartLabels } from "../../sdk/chart-labels.ts";
 import { clusterText } from "../../sdk/context.ts";
 import type { Input } from "./spec.ts";
 
+/** What its name gets the most of, in the value of a label: 63 characters. */
+const longestSuffix = "-cluster-autoscaler";
+export const autoscalerName = (release: string): string => `${release}${longestSuffix}`;
+export const longestRelease = 63 - longestSuffix.length;
+
 type Named = Pick<Input, "release" | "context">;
 
 /** Labels of what the chart called its own. */

@@ -112,6 +112,13 @@ export const kubernetes: readonly Deviation[] = [
     renamed: `${rbac}/ClusterRoleBinding/{namespace}-{release}-kcsi-binding`,
   },
   { ...wide, object: `${rbac}/ClusterRoleBinding/{release}-kcsi-binding`, at: "/roleRef/name" },
+  {
+    class: "design",
+    cases: "all",
+    object: `${rbac}/Role/{release}-kccm`,
+    at: "/rules/*/verbs",
+    reason: "What the cloud controller may do with Services is said verb by verb; upstream's role has all there are.",
+  },
   { ...agents, at: "/spec/values/global", only: "extra" },
   { ...agents, at: "/spec/values/vmagent/remoteWrite" },
   {
