@@ -24,7 +24,7 @@ export const TalosConfigTemplate = defineContract({
   }),
   statusSubresource: true,
   // Machines that exist keep the configuration they started with.
-  impact: { otherwise: "none" },
+  impact: { otherwise: "none", hidden: ["spec.template.spec.data"] },
 });
 
 export const bootstrapContracts = [TalosConfigTemplate] as const;

@@ -49,6 +49,8 @@ export interface ImpactRules {
    * what the object stands for.
    */
   readonly letGo?: Readonly<Record<string, string>>;
+  /** Fields, and what is below them, with what nobody should see: plans say that they differ, not how. Paths as in `at`. */
+  readonly hidden?: readonly string[];
   /**
    * By path, segments joined by dots: `spec.template.spec`. A rule covers everything below it, `*` stands for any one
    * segment (an index or a key, dots included), and the rule with the most segments wins; among equals, the one with fewer `*`.

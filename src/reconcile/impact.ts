@@ -34,6 +34,11 @@ function isSecretValue(object: ObjectRef, path: readonly PathSegment[]): boolean
   return object.group === "" && object.kind === "Secret" && (path[0] === "data" || path[0] === "stringData");
 }
 
+/** Whether a difference is of a field that a contract hides: of the field, of something in it, or of all around it. */
+function isHidden({ hidden = [] }: ImpactRules, path: readonly PathSegment[]): boolean {
+  return hidden.some((field) => field.split(".").every((name, at) => at >= path.length || name === String(path[at])));
+}
+
 function isUnder(pointer: string, path: readonly PathSegment[]): boolean {
   const segments = pointer
     .split("/")
@@ -53,7 +58,7 @@ export function fieldChanges(
   replaceOn: readonly string[] = [],
 ): readonly FieldChange[] {
   return found.map(({ path, before, after }) => {
-    const secret = isSecretValue(object, path);
+    const secret = isSecretValue(object, path) || isHidden(rules, path);
     const byRule = impactOf(rules, path, before, after);
     const replaces = replaceOn.some((pointer) => isUnder(pointer, path));
     return {
