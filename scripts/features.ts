@@ -52,6 +52,9 @@ if (!existsSync(page)) {
 }
 const features = featuresOf(readFileSync(page, "utf8"));
 const claims = claimsOf(sources(), outcomes());
+if (values.results === undefined && !existsSync(results)) {
+  console.error("No full run of the tests is on record: run `npm test` first. Until then nothing counts as proven.");
+}
 let proven = 0;
 for (const { number, name } of features) {
   const tests = claims.get(number) ?? [];

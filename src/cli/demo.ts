@@ -1,5 +1,5 @@
 /**
- * The demonstration: a tenant that orders one of each application, from examples/demo.
+ * The demonstration: a tenant that orders some applications, from examples/demo.
  */
 import { join, resolve } from "node:path";
 import type { App } from "../sdk/app.ts";

@@ -25,7 +25,7 @@ export function up(root: Command): void {
     .description(
       "Starts a control plane on this machine, or connects to the cluster that --kubeconfig or --context name; installs the platform and runs its controllers in the foreground. On this machine operators and machines are played: nothing runs for real.",
     )
-    .option("--demo", "order one of each application and show them become ready")
+    .option("--demo", "order some applications and show them become ready")
     .addOption(new Option("--detach", "go on in the background; `cozystack down` ends it").conflicts("exitWhenReady"))
     .option("--exit-when-ready", "end as soon as everything is ready; the data is kept")
     .option("--no-twin", "do not play operators and machines")
