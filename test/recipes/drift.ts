@@ -118,6 +118,9 @@ async function writtenOnce({ app, name }: Order, namespace: string): Promise<rea
   return once.filter(({ entry }) => entry.generated !== true);
 }
 
+/** Whether there is anything of ours in it. */
+const isFilled = (one: Owned): boolean => heldValues(one).some(([field]) => field !== "type");
+
 /** Pods that have the claim as a volume. */
 async function podsWith({ object }: Owned): Promise<readonly PodObject[]> {
   const { name, namespace = "" } = object.metadata;
@@ -184,8 +187,9 @@ export function proveDrift(orders: readonly Order[]): void {
         );
         const edited = await Promise.all(owned.map(async (one) => ({ one, path: await editByHand(one) })));
         // In what was made empty there is nothing of ours to change.
-        const filled = once.filter((one) => heldValues(one).some(([field]) => field !== "type"));
-        const kept = await Promise.all(filled.map(async (one) => ({ one, path: await editByHand(one) })));
+        const kept = await Promise.all(
+          once.filter(isFilled).map(async (one) => ({ one, path: await editByHand(one) })),
+        );
         for (const { one, path } of edited) {
           const what = `${nameOf(one.entry.ref)} ${path.join(".")}`;
           const before = valueAt(one.object, ...path);
@@ -220,7 +224,8 @@ export function proveDrift(orders: readonly Order[]): void {
         const managed = (await managedBy(cloud, app, name, namespace)).filter(
           ({ object, entry }) => object.kind !== "Namespace" && entry.generated !== true,
         );
-        const owned = [...managed, ...(await writtenOnce(order, namespace))];
+        // Not tried: what was made empty. Who fills it may make it again before us, and we refuse that as somebody else's.
+        const owned = [...managed, ...(await writtenOnce(order, namespace)).filter(isFilled)];
         // One by one, each when the one before has been answered by everybody: what operators make anew may change others.
         for (const one of owned) {
           await quiet(namespace);
