@@ -10,6 +10,7 @@ import type { App } from "../sdk/app.ts";
 
 /** A document of a kind that nobody serves. */
 export class KindNotServedError extends CozystackError {
+  /** @param near what was probably meant */
   constructor(where: string, { apiVersion, kind }: KubeObject, near: string | undefined) {
     super(
       "KindNotServed",
@@ -42,10 +43,18 @@ export function kindFinder(client: Client, apps: readonly App[]): KindFinder {
       const kinds = await inVersion(object.apiVersion);
       const found = kinds.find(({ kind }) => kind === object.kind);
       if (found !== undefined) return found;
+      const other = versionOf(object, apps);
+      if (other !== undefined) throw new KindNotServedError(where, object, other);
       const names = [...kinds.map(({ kind }) => kind), ...apps.filter(isOf(object)).map(({ kind }) => kind)];
       throw new KindNotServedError(where, object, nearest(object.kind, names));
     },
   };
+}
+
+/** The version in which an application of this kind and group is served; undefined where it is named rightly, or there is none. */
+export function versionOf({ apiVersion, kind }: KubeObject, apps: readonly App[]): string | undefined {
+  const app = apps.find(({ group, kind: own }) => own === kind && group === groupOf(apiVersion));
+  return app === undefined || apiVersion === `${app.group}/v1alpha1` ? undefined : `apiVersion: ${app.group}/v1alpha1`;
 }
 
 const isOf =

@@ -47,6 +47,23 @@ test("render warns of a field that nobody reads, and prints all the same", async
   assert.match(stdout, /kind: RedisFailover/);
 });
 
+test("render names the version of a kind that is written in another one", async () => {
+  const { code, stderr } = await cli(["render", "-f", "-"], { input: redis.replace("v1alpha1", "v1") });
+  assert.equal(code, 1);
+  assert.match(
+    stderr,
+    /serves no Redis of apps\.cozystack\.io\/v1; did you mean apiVersion: apps\.cozystack\.io\/v1alpha1\?/,
+  );
+});
+
+test("render says how long the name of a new application can be, not how long one object's would", async () => {
+  const { stderr } = await cli(["render", "-f", "-"], { input: redis.replace("name: q", `name: ${"q".repeat(45)}`) });
+  assert.match(
+    stderr,
+    /^warning: standard input, document 1: the name has 45 characters; a new Redis can have at most 42/,
+  );
+});
+
 const postgres = "apiVersion: apps.cozystack.io/v1alpha1\nkind: Postgres\nmetadata: {name: db, namespace: tenant-x}\n";
 
 test("render says which fields an API server would judge further, and nothing where it would not", async () => {

@@ -27,6 +27,7 @@ import {
   withNamespace,
   withOutput,
 } from "../flags.ts";
+import { KindNotServedError, versionOf } from "../kinds.ts";
 import { offlineAnswers, type RandomFor, repeatable } from "../offline-answers.ts";
 import { offlineContext } from "../offline-context.ts";
 import { shortName } from "../print-plan.ts";
@@ -109,13 +110,22 @@ const renamed = (object: KubeObject, name: string): KubeObject => ({
 function appOf({ object, where }: Document, apps: readonly App[]): App {
   const app = apps.find(({ group, kind }) => kind === object.kind && group === groupOf(object.apiVersion));
   if (app === undefined) throw new UnknownKindError(object.kind, apps, where);
+  const other = versionOf(object, apps);
+  if (other !== undefined) throw new KindNotServedError(where, object, other);
   return app;
+}
+
+/** One that is there already keeps its name, however long: a warning. */
+function nameWarning(app: App, { metadata: { name } }: KubeObject): readonly string[] {
+  if (name.length <= app.longestName) return [];
+  return [`the name has ${name.length} characters; a new ${app.kind} can have at most ${app.longestName}`];
 }
 
 function rendered(document: Document, app: App, input: RenderInput): readonly KubeObject[] {
   const { object, where } = document;
   const { apps, existing, random } = input;
-  for (const warning of unknownFieldWarnings(app, object)) input.warn(`warning: ${where}: ${warning}`);
+  for (const warning of [...nameWarning(app, object), ...unknownFieldWarnings(app, object)])
+    input.warn(`warning: ${where}: ${warning}`);
   const namespace = object.metadata.namespace ?? input.namespace ?? ROOT;
   const context = offlineContext(namespace, input.context);
   const kindOf = kindLookup(apps);
