@@ -36,7 +36,8 @@ test("the API server accepts what is made of any schema", {
     }),
     { numRuns: 400 },
   );
-  assert.ok(served > 200, `only ${served} were served`);
+  // About half of them can be; far fewer would mean that the generator tries nothing any more.
+  assert.ok(served > 100, `only ${served} were served`);
 });
 
 test("what is served keeps values that the schema does not name", async () => {
