@@ -9,7 +9,7 @@ import { nameOf } from "../../src/reconcile/problem.ts";
 import { isReady, startCloud } from "../support/cloud.ts";
 import { eventually } from "../support/eventually.ts";
 import { testContext } from "../support/synthetic-app.ts";
-import { type Order, orders } from "./orders.ts";
+import { moduleOrders, type Order, orders } from "./orders.ts";
 
 const cloud = await startCloud();
 const { admin } = cloud;
@@ -23,8 +23,8 @@ interface Secretive {
 }
 
 /** Where the application's generated values are: keys by Secret. What else those Secrets hold, as a user's name, is none. */
-function generatedKeys({ app, spec }: Order, namespace: string): ReadonlyMap<string, readonly string[]> {
-  const { needs } = app.instance({ name: "x", namespace, spec }, testContext);
+function generatedKeys({ app, name, spec }: Order, namespace: string): ReadonlyMap<string, readonly string[]> {
+  const { needs } = app.instance({ name, namespace, spec }, testContext);
   return new Map(needs.flatMap((need) => (need.type === "generated" ? [[need.name, Object.keys(need.values)]] : [])));
 }
 
@@ -69,9 +69,9 @@ async function assertHidden(app: string, namespace: string, values: Values): Pro
   }
 }
 
-async function touch({ app }: Order, namespace: string, times: number): Promise<void> {
+async function touch({ app, name }: Order, namespace: string, times: number): Promise<void> {
   for (let time = 0; time < times; time += 1) {
-    await cloud.annotate(app, "x", namespace, { "example.org/touched": String(time) });
+    await cloud.annotate(app, name, namespace, { "example.org/touched": String(time) });
   }
 }
 
@@ -80,10 +80,10 @@ const changed = (before: Values, now: Values) => [...before.keys()].filter((key)
 
 test("R11: the kinds that make passwords make them", async () => {
   const all = await Promise.all(
-    orders.map(async (order) => {
+    [...orders, ...moduleOrders].map(async (order) => {
       const namespace = await cloud.tenant(`s${order.app.kind.toLowerCase()}`);
-      await cloud.order(order.app, "x", namespace, order.spec);
-      await cloud.ready(order.app, "x", namespace);
+      await cloud.order(order.app, order.name, namespace, order.spec);
+      await cloud.ready(order.app, order.name, namespace, 120);
       return { order, namespace, secrets: generatedKeys(order, namespace) };
     }),
   );
@@ -103,8 +103,8 @@ describe("R11: secrets", () => {
       cloud.startControllers();
       await cloud.rest();
     }
-    for (const { order, namespace } of secretive) await cloud.change(order.app, "x", namespace, order.changed);
-    for (const { order, namespace } of secretive) await cloud.ready(order.app, "x", namespace);
+    for (const { order, namespace } of secretive) await cloud.change(order.app, order.name, namespace, order.changed);
+    for (const { order, namespace } of secretive) await cloud.ready(order.app, order.name, namespace, 120);
     for (const one of secretive) {
       const { order, namespace } = one;
       const before = values.get(namespace) ?? new Map();
@@ -121,7 +121,7 @@ describe("R11: secrets", () => {
   test("change exactly once by a rotation, and no other object of the application shows them", async () => {
     for (const one of secretive) {
       const { order, namespace } = one;
-      const { app } = order;
+      const { app, name } = order;
       const seen = new Map<string, Set<string>>();
       const note = async () => {
         const now = await valuesOf(one);
@@ -129,12 +129,12 @@ describe("R11: secrets", () => {
         return now;
       };
       const before = await note();
-      await cloud.annotate(app, "x", namespace, { "apps.cozystack.io/rotate": "first" });
+      await cloud.annotate(app, name, namespace, { "apps.cozystack.io/rotate": "first" });
       await eventually(`${app.kind} has new passwords`, async () => changed(before, await note()).length > 0);
       await touch(order, namespace, 20);
       await eventually(`${app.kind} is ready again`, async () => {
         await note();
-        return isReady(await cloud.get(app, "x", namespace));
+        return isReady(await cloud.get(app, name, namespace));
       });
 
       values.set(namespace, await note());

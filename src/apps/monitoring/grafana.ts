@@ -16,8 +16,7 @@ import { ingressOf, route, throughGateway } from "./web.ts";
 const port = 3000;
 
 /** The administrator, who gets in whatever becomes of single sign-on. Grafana keeps the password in its database: a new one in the Secret alone would open nothing. */
-export const adminNeed = () =>
-  generatedSecret(adminSecret, { user: () => "admin", password: alphanumeric(32) }, { rotate: [] });
+export const adminNeed = () => generatedSecret(adminSecret, { password: alphanumeric(32) }, { rotate: [] });
 
 const fromSecret = (name: string, secret: string, key: string) => ({
   name,
