@@ -19,6 +19,7 @@ const usual: Readonly<Record<string, () => Promise<{ readonly run: Scenario }>>>
 };
 const others: typeof usual = {
   client: () => import("./client.ts"),
+  gate: async () => ({ run: (await import("./tenancy.ts")).gate }),
   fleet: () => import("./scenario-fleet.ts"),
   "security-groups": () => import("./security-groups.ts"),
   store: () => import("./store.ts"),

@@ -21,7 +21,7 @@ import { runQuotas } from "../src/tenancy/quota/run.ts";
 import { Tenant } from "../src/tenancy/quota/tenant-kind.ts";
 import { Cluster, cores, KEY } from "../test/budget/simulated-quotas.ts";
 import { random } from "../test/budget/turns.ts";
-import type { BenchOptions, Figure } from "./figure.ts";
+import type { BenchOptions, Figure, Scenario } from "./figure.ts";
 import { quantiles } from "./figure.ts";
 import { type BenchEngine, openEngine, until } from "./lab.ts";
 
@@ -48,6 +48,16 @@ export async function run(options: BenchOptions): Promise<readonly Figure[]> {
   }
   return figures;
 }
+
+/** The gate alone. */
+export const gate: Scenario = async (options) => {
+  const engine = await openEngine({ log: options.log, playing: true });
+  try {
+    return await gateFigures(engine, options);
+  } finally {
+    await engine.close();
+  }
+};
 
 /** Our own part of an event, without the API server: pools and decision. */
 function simulated(members: number, events: number): readonly Figure[] {
