@@ -1,8 +1,10 @@
 /**
  * The kubeconfig by which a tenant's people sign in through the platform's Keycloak.
  */
+
 import { stringify } from "yaml";
 import { type ClusterValues, clusterText } from "../../sdk/context.ts";
+import { issuerOf } from "../../sdk/keycloak.ts";
 
 export function kubeconfig(namespace: string, cluster: ClusterValues): string {
   const server = clusterText(cluster, "management-kubeconfig-endpoint") || clusterText(cluster, "api-server-endpoint");
@@ -30,7 +32,7 @@ export function kubeconfig(namespace: string, cluster: ClusterValues): string {
             args: [
               "oidc-login",
               "get-token",
-              `--oidc-issuer-url=https://keycloak.${clusterText(cluster, "root-host")}/realms/cozy`,
+              `--oidc-issuer-url=${issuerOf(cluster)}`,
               "--oidc-client-id=kubernetes",
               "--skip-open-browser",
             ],

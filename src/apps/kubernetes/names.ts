@@ -1,7 +1,6 @@
 /** Names that derive from a cluster's, and what most of its objects say of themselves. */
 
 import { chartLabels } from "../../sdk/chart-labels.ts";
-import { clusterText } from "../../sdk/context.ts";
 import type { Input } from "./spec.ts";
 
 /** What its name gets the most of, in the value of a label: 63 characters. */
@@ -42,7 +41,3 @@ export const externalHost = ({ release, spec, context }: Pick<Input, "release" |
 
 /** Where control planes of the tenant keep their objects; empty: nowhere yet. */
 export const dataStore = ({ context }: Pick<Input, "context">): string => context.namespace.etcd;
-
-/** Issuer of the platform's own tokens. */
-export const issuerOf = ({ context }: Pick<Input, "context">): string =>
-  `https://keycloak.${clusterText(context.cluster, "root-host")}/realms/cozy`;

@@ -1,18 +1,16 @@
 /** How people log in to the cluster. */
 import { parse, stringify, YAMLParseError } from "yaml";
 import { Secret, type SecretObject } from "../../contracts/core.ts";
-import { KeycloakClient, KeycloakClientScope } from "../../contracts/v1-edp-epam-com.ts";
+import { KeycloakClient } from "../../contracts/v1-edp-epam-com.ts";
 import { valueAt } from "../../kube/json.ts";
+import { audienceScope, audienceScopeName, issuerOf, keycloakApi, realmRef } from "../../sdk/keycloak.ts";
 import type { Rendered } from "../../sdk/manifest.ts";
 import { optional } from "../../sdk/needs.ts";
-import { externalHost, issuerOf, kubeconfigKey, kubeconfigSecret, marked } from "./names.ts";
+import { externalHost, kubeconfigKey, kubeconfigSecret, marked } from "./names.ts";
 import { users } from "./oidc-users.ts";
 import type { Input } from "./spec.ts";
 
-const keycloakApi = "v1.edp.epam.com/v1";
-
 const clientOf = ({ namespace, release }: Input): string => `${namespace}-${release}`;
-const scopeOf = (input: Input): string => `${clientOf(input)}-audience`;
 
 export const oidcKubeconfigSecret = (release: string): string => `${release}-oidc-kubeconfig`;
 
@@ -33,33 +31,11 @@ export function oidcNeeds({ release, spec }: Input) {
 
 function keycloak(input: Input): readonly Rendered[] {
   const { namespace, release } = input;
-  const [client, scope] = [clientOf(input), scopeOf(input)];
-  const realmRef = { kind: "ClusterKeycloakRealm", name: "keycloakrealm-cozy" } as const;
+  const client = clientOf(input);
   return [
-    KeycloakClientScope(scope, {
+    audienceScope(client, {
       namespace,
-      spec: {
-        name: scope,
-        realmRef,
-        description: `Per-cluster audience for tenant kube-apiserver ${release}`,
-        protocol: "openid-connect",
-        default: false,
-        attributes: { "include.in.token.scope": "true" },
-        protocolMappers: [
-          {
-            name: "audience",
-            protocol: "openid-connect",
-            protocolMapper: "oidc-audience-mapper",
-            config: {
-              "included.client.audience": client,
-              "id.token.claim": "true",
-              "access.token.claim": "true",
-              "introspection.token.claim": "true",
-              "lightweight.claim": "false",
-            },
-          },
-        ],
-      },
+      description: `Per-cluster audience for tenant kube-apiserver ${release}`,
     }),
     KeycloakClient(client, {
       namespace,
@@ -71,7 +47,7 @@ function keycloak(input: Input): readonly Rendered[] {
         directAccess: false,
         advancedProtocolMappers: true,
         redirectUris: ["http://localhost:8000", "http://localhost:18000"],
-        defaultClientScopes: ["groups", scope],
+        defaultClientScopes: ["groups", audienceScopeName(client)],
         attributes: { "pkce.code.challenge.method": "S256", "post.logout.redirect.uris": "+" },
       },
     }),
@@ -88,7 +64,7 @@ function systemConfig(input: Input): string {
       kind: "AuthenticationConfiguration",
       jwt: [
         {
-          issuer: { url: issuerOf(input), audiences: [clientOf(input)] },
+          issuer: { url: issuerOf(input.context.cluster), audiences: [clientOf(input)] },
           claimValidationRules: [
             {
               // Without dyn() the API server does not start: it cannot know that the claim is a list.
@@ -125,7 +101,7 @@ function kubeconfig(input: Input, authority: string): string {
   const login = [
     "oidc-login",
     "get-token",
-    `--oidc-issuer-url=${issuerOf(input)}`,
+    `--oidc-issuer-url=${issuerOf(input.context.cluster)}`,
     `--oidc-client-id=${clientOf(input)}`,
     "--oidc-extra-scope=email",
     "--oidc-extra-scope=groups",

@@ -3,8 +3,8 @@
  */
 import { clusterFlag } from "../../sdk/context.ts";
 import { refuse } from "../../sdk/errors.ts";
+import { keycloakApi } from "../../sdk/keycloak.ts";
 import { checkModuleName } from "../../sdk/module-name.ts";
-import { keycloakApi } from "./rules.ts";
 import type { Input } from "./spec.ts";
 
 /** Refuses what depends on the platform, or on more than one field. */

@@ -19,9 +19,6 @@ export const domainPattern = "^([a-z0-9]([-a-z0-9]*[a-z0-9])?([.][a-z0-9]([-a-z0
 
 export const emailPattern = "^[A-Za-z0-9._%+-]+@[A-Za-z0-9.-]+\\.[A-Za-z]{2,}$";
 
-/** The Keycloak operator's group: without it nobody makes a client. */
-export const keycloakApi = "v1.edp.epam.com/v1";
-
 /** As growOnly(), over a field that is always a text: the API server counts less for it. */
 function storageGrows(path: string): PlacedRule {
   return rule({

@@ -2,10 +2,10 @@
  * Who signs people in to Grafana.
  */
 import { Secret } from "../../contracts/core.ts";
-import { KeycloakClient, KeycloakClientScope } from "../../contracts/v1-edp-epam-com.ts";
+import { KeycloakClient } from "../../contracts/v1-edp-epam-com.ts";
 import { accessLevels } from "../../sdk/access.ts";
-import { clusterText } from "../../sdk/context.ts";
 import { innerRelease } from "../../sdk/inner-release.ts";
+import { audienceScope, audienceScopeName, issuerOf, realmRef } from "../../sdk/keycloak.ts";
 import { createOnly, type Rendered } from "../../sdk/manifest.ts";
 import { alphanumeric, type GeneratedSecret, generatedSecret } from "../../sdk/needs.ts";
 import { hostOf } from "./names.ts";
@@ -14,10 +14,7 @@ import type { Input } from "./spec.ts";
 const secretKey = "client-secret";
 const clientSecret = ({ release }: Input): string => `${innerRelease(release)}-oidc-client`;
 const clientId = ({ namespace, release }: Input): string => `${namespace}-${innerRelease(release)}`;
-const scopeName = (input: Input): string => `${clientId(input)}-audience`;
-const realmRef = { kind: "ClusterKeycloakRealm", name: "keycloakrealm-cozy" } as const;
-const issuer = ({ context }: Input): string =>
-  `https://keycloak.${clusterText(context.cluster, "root-host")}/realms/cozy`;
+const scopeName = (input: Input): string => audienceScopeName(clientId(input));
 const redirect = (input: Input): string => `https://${hostOf(input, "grafana")}/login/generic_oauth`;
 
 /** The client's secret: only with the platform's Keycloak. */
@@ -38,29 +35,7 @@ export function client(input: Input, secret: ClientSecret): readonly Rendered[] 
     createOnly(
       Secret(clientSecret(input), { type: "Opaque", stringData: { [secretKey]: secret.values[secretKey] ?? "" } }),
     ),
-    KeycloakClientScope(scope, {
-      spec: {
-        name: scope,
-        realmRef,
-        protocol: "openid-connect",
-        default: false,
-        attributes: { "include.in.token.scope": "true" },
-        protocolMappers: [
-          {
-            name: "audience",
-            protocol: "openid-connect",
-            protocolMapper: "oidc-audience-mapper",
-            config: {
-              "included.client.audience": id,
-              "id.token.claim": "true",
-              "access.token.claim": "true",
-              "introspection.token.claim": "true",
-              "lightweight.claim": "false",
-            },
-          },
-        ],
-      },
-    }),
+    audienceScope(id),
     KeycloakClient(id, {
       spec: {
         clientId: id,
@@ -91,7 +66,7 @@ const listed = {
 } as const;
 
 function keycloak(input: Input): Readonly<Record<string, string>> {
-  const endpoint = (of: string) => `${issuer(input)}/protocol/openid-connect/${of}`;
+  const endpoint = (of: string) => `${issuerOf(input.context.cluster)}/protocol/openid-connect/${of}`;
   return {
     enabled: "true",
     name: "Keycloak",

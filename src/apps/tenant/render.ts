@@ -5,6 +5,7 @@ import { accessLevels } from "../../sdk/access.ts";
 import type { RenderInput } from "../../sdk/app.ts";
 import { type AppContext, clusterFlag, type NamespaceValues, type TenantPlace } from "../../sdk/context.ts";
 import { refuse } from "../../sdk/errors.ts";
+import { keycloakApi, realmRef } from "../../sdk/keycloak.ts";
 import { type Manifest, type Rendered, waveOf } from "../../sdk/manifest.ts";
 import { ownDomain } from "../../sdk/policies/ingress-hosts.ts";
 import { accessObjects } from "./access.ts";
@@ -78,11 +79,11 @@ function namespace(
 }
 
 function keycloakGroups(tenant: string, context: AppContext): readonly KubeObject[] {
-  if (!clusterFlag(context.cluster, "oidc-enabled") || !context.apis.has("v1.edp.epam.com/v1")) return [];
+  if (!clusterFlag(context.cluster, "oidc-enabled") || !context.apis.has(keycloakApi)) return [];
   return accessLevels.map((level) =>
     KeycloakRealmGroup(`${tenant}-${level}`, {
       namespace: tenant,
-      spec: { name: `${tenant}-${level}`, realmRef: { name: "keycloakrealm-cozy", kind: "ClusterKeycloakRealm" } },
+      spec: { name: `${tenant}-${level}`, realmRef },
     }),
   );
 }
