@@ -3,7 +3,7 @@
  * program works with, in which the application's own types no longer show.
  */
 import type { Static, TObject, TProperties } from "typebox";
-import type { CustomResourceDefinition } from "../kube/core-kinds.ts";
+import type { CustomResourceDefinition, LabelSelector } from "../kube/core-kinds.ts";
 import type { AnyKind, ObjectRef } from "../kube/object.ts";
 import type { AppContext, Json } from "./context.ts";
 import type { PrinterColumn } from "./crd.ts";
@@ -83,17 +83,9 @@ export interface Selection {
 }
 
 /** Matches by labels and by name; both must fit. Without labels, any labels fit. */
-export interface ObjectSelector {
-  readonly matchLabels?: Readonly<Record<string, string>>;
-  readonly matchExpressions?: readonly LabelExpression[];
+export interface ObjectSelector extends LabelSelector {
   /** Absent: any name. Empty: none. */
   readonly names?: readonly string[];
-}
-
-export interface LabelExpression {
-  readonly key: string;
-  readonly operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
-  readonly values?: readonly string[];
 }
 
 export type AccessLevel = "view" | "use" | "admin" | "super-admin";

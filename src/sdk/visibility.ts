@@ -2,7 +2,8 @@
  * Which objects of an application its tenant's people see: the label that TenantSecret and the console select by.
  */
 import { groupOf, type KubeObject } from "../kube/object.ts";
-import type { Exposure, LabelExpression, ObjectSelector } from "./app.ts";
+import { matchesLabels } from "../kube/selector.ts";
+import type { Exposure, ObjectSelector } from "./app.ts";
 
 /** `"true"` on objects that tenants see, `"false"` on the others of {@link isLabelledKind}. */
 export const TENANT_RESOURCE = "internal.cozystack.io/tenantresource";
@@ -35,30 +36,8 @@ export function isExposed(exposure: Exposure, object: KubeObject): boolean {
   return !exclude.some((each) => matches(each, object)) && include.some((each) => matches(each, object));
 }
 
-function matches(
-  { matchLabels = {}, matchExpressions = [], names }: ObjectSelector,
-  { metadata }: KubeObject,
-): boolean {
-  const { labels = {}, name } = metadata;
-  return (
-    Object.entries(matchLabels).every(([key, value]) => labels[key] === value) &&
-    matchExpressions.every((expression) => holds(expression, labels)) &&
-    (names === undefined || names.includes(name))
-  );
-}
-
-function holds({ key, operator, values = [] }: LabelExpression, labels: Readonly<Record<string, string>>): boolean {
-  const value = labels[key];
-  switch (operator) {
-    case "In":
-      return value !== undefined && values.includes(value);
-    case "NotIn":
-      return value === undefined || !values.includes(value);
-    case "Exists":
-      return value !== undefined;
-    case "DoesNotExist":
-      return value === undefined;
-  }
+function matches({ names, ...selector }: ObjectSelector, { metadata }: KubeObject): boolean {
+  return matchesLabels(selector, metadata.labels) && (names === undefined || names.includes(metadata.name));
 }
 
 /** The label of an object of the application; none for kinds that do not carry it. */

@@ -1,8 +1,10 @@
 /**
  * What a definition says of its releases and of what is shown, read and checked. What cannot be used is left out and named.
  */
+
 import type { Definition, ResourceSelector } from "../../contracts/application-definition.ts";
-import type { Exposure, LabelExpression, ObjectSelector, Selection } from "../app.ts";
+import type { LabelSelectorRequirement } from "../../kube/core-kinds.ts";
+import type { Exposure, ObjectSelector, Selection } from "../app.ts";
 import { filledIn, type NameParts, templateProblem } from "./template.ts";
 
 /** Marks a module of a tenant; upstream's definitions carry it among the labels of their releases. */
@@ -86,7 +88,7 @@ function selector(
 const operators = ["In", "NotIn", "Exists", "DoesNotExist"] as const;
 
 /** None for an operator that does not exist; nothing is shown by a list with one. */
-function expression({ key, operator, values }: SaidExpression): readonly LabelExpression[] {
+function expression({ key, operator, values }: SaidExpression): readonly LabelSelectorRequirement[] {
   const known = operators.find((each) => each === operator);
   return known === undefined ? [] : [{ key, operator: known, ...(values === undefined ? {} : { values }) }];
 }
