@@ -40,6 +40,11 @@ export const systemWorld: World = {
   sleep,
 };
 
+/** The time as Kubernetes writes it: RFC 3339, seconds. */
+export function timestamp(world: Pick<World, "now">): string {
+  return new Date(world.now()).toISOString().replace(/\.\d+Z$/, "Z");
+}
+
 /** Exponential back-off: `base`, doubled with every failure up to `cap`, spread over its upper half by chance. Milliseconds. */
 export function backoff(failures: number, base: number, cap: number, random: () => number): number {
   const full = Math.min(cap, base * 2 ** Math.min(failures, 30));

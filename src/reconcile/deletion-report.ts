@@ -1,9 +1,11 @@
 /**
  * What is left of an instance that is being deleted, what holds it up, and how people are told.
  */
+
 import { Namespace } from "../contracts/core.ts";
 import { valueAt } from "../kube/json.ts";
 import { type KubeObject, type ObjectRef, refOf } from "../kube/object.ts";
+import { timestamp } from "../kube/world.ts";
 import type { App } from "../sdk/app.ts";
 import { FINALIZER } from "./finalizer.ts";
 import { kindOfApp, type Pass, type PassOptions, refOfApp } from "./instance.ts";
@@ -119,7 +121,7 @@ async function writeDeletionStatus(
     monitors: [],
     unknownFields: [],
     inherited: [],
-    now: new Date(world.now()).toISOString().replace(/\.\d+Z$/, "Z"),
+    now: timestamp(world),
   });
   const kind = kindOfApp(app);
   const written = await writeStatus(client, kind, object, status);

@@ -7,7 +7,7 @@ import type { Client } from "../kube/client.ts";
 import { isApiError } from "../kube/errors.ts";
 import { valueAt } from "../kube/json.ts";
 import { type AnyKind, type KubeObject, keyOf, type ObjectRef, refOf } from "../kube/object.ts";
-import type { World } from "../kube/world.ts";
+import { timestamp, type World } from "../kube/world.ts";
 import type { App } from "../sdk/app.ts";
 import { applyPlan } from "./apply.ts";
 import type { Fights } from "./fights.ts";
@@ -222,7 +222,7 @@ async function report(app: App, object: KubeObject, options: PassOptions, what: 
     unknownFields: unknownFields(app.schema, valueAt(object, "spec")),
     willBeRefused: prepared?.instance.willBeRefused ?? [],
     inherited: prepared?.plan.unconfirmed ?? [],
-    now: new Date(world.now()).toISOString().replace(/\.\d+Z$/, "Z"),
+    now: timestamp(world),
     ...(released === undefined ? {} : { released }),
     ...(version === undefined ? {} : { version }),
     ...(fields === undefined ? {} : { fields }),

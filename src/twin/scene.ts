@@ -5,7 +5,7 @@
 import { createHash } from "node:crypto";
 import type { AnyKind, Kind, KubeObject } from "../kube/object.ts";
 import type { Store } from "../kube/store.ts";
-import type { World } from "../kube/world.ts";
+import { timestamp, type World } from "../kube/world.ts";
 import type { Behaviour, Scene } from "./player.ts";
 
 /** How long steps take on average, milliseconds. */
@@ -49,7 +49,7 @@ export function sceneOf(options: SceneOptions): Scene {
       options.onFind(kind, name, namespace);
       return options.storeOf(kind).get(name, kind.namespaced ? namespace : undefined);
     },
-    now: () => new Date(world.now()).toISOString().replace(/\.\d+Z$/, "Z"),
+    now: () => timestamp(world),
     since(mark) {
       const now = world.monotonic();
       const met = marks.get(mark) ?? now;

@@ -12,7 +12,7 @@ import type { AnyKind, KubeObject } from "../../kube/object.ts";
 import { type Outcome, workQueue } from "../../kube/queue.ts";
 import type { Change } from "../../kube/store.ts";
 import type { Stores } from "../../kube/stores.ts";
-import type { World } from "../../kube/world.ts";
+import { timestamp, type World } from "../../kube/world.ts";
 import { canonical } from "../../reconcile/digest.ts";
 import { Children } from "./children.ts";
 import { attachedNamespaces, childApexes, claimedHostnames, claimsOn, isMeant } from "./claims.ts";
@@ -52,7 +52,7 @@ export async function runGateways(options: GatewaysOptions, signal: AbortSignal)
   const [gateways, namespaces] = [gatewayUse.store, namespaceUse.store];
   const children = new Children(client, gatewayManager);
   const by = { fieldManager: gatewayManager };
-  const now = (): string => new Date(world.now()).toISOString().replace(/\.\d+Z$/, "Z");
+  const now = (): string => timestamp(world);
 
   const queue = workQueue({
     world,

@@ -11,7 +11,7 @@ import { CustomResourceDefinition } from "../../kube/kinds/extension.ts";
 import type { KubeObject } from "../../kube/object.ts";
 import { type Outcome, workQueue } from "../../kube/queue.ts";
 import type { Stores, StoreUse } from "../../kube/stores.ts";
-import type { World } from "../../kube/world.ts";
+import { timestamp, type World } from "../../kube/world.ts";
 import type { App } from "../../sdk/app.ts";
 import { DEFINITION_LABEL } from "../../sdk/external/external-app.ts";
 import { applyBase, baseObjects, isPart } from "../apply-base.ts";
@@ -61,7 +61,7 @@ export async function runExternalApplications(options: ExternalOptions, signal: 
   }
 
   const report = (definition: Definition, standing: Standing): Promise<void> =>
-    writeStanding(client, store, definition, standing, new Date(world.now()).toISOString().replace(/\.\d+Z$/, "Z"));
+    writeStanding(client, store, definition, standing, timestamp(world));
 
   async function serve(definition: Definition): Promise<Outcome> {
     const { name } = definition.metadata;

@@ -9,7 +9,7 @@ import type { Client } from "../../kube/client.ts";
 import { isApiError } from "../../kube/errors.ts";
 import { type Outcome, type WorkQueue, workQueue } from "../../kube/queue.ts";
 import type { Store } from "../../kube/store.ts";
-import type { World } from "../../kube/world.ts";
+import { timestamp, type World } from "../../kube/world.ts";
 import { conditionsOf } from "../../reconcile/status.ts";
 import { tenantNamespace } from "../../sdk/names.ts";
 import type { Budgets } from "./budgets.ts";
@@ -77,7 +77,7 @@ export class StatusWriter {
       .sort((a, b) => (a.name < b.name ? -1 : 1));
     const quota = tenantQuota({ owns, pools, budgets, children });
     const stored = tenant.status ?? {};
-    const now = new Date(this.#options.world.now()).toISOString().replace(/\.\d+Z$/, "Z");
+    const now = timestamp(this.#options.world);
     const findings = this.#findings(owns);
     const conditions = conditionsWith(stored["conditions"], findings, tenant.metadata.generation ?? 0, now);
     const change = changeOf(stored, quota, conditions);
@@ -131,7 +131,7 @@ export class StatusWriter {
     const over = findings.find(({ type, is }) => type === "QuotaOvercommitted" && is);
     const was = conditionsOf({ conditions: before }).find(({ type }) => type === "QuotaOvercommitted");
     if (over === undefined || was?.status === "True") return;
-    const time = new Date(this.#options.world.now()).toISOString().replace(/\.\d+Z$/, "Z");
+    const time = timestamp(this.#options.world);
     const name = `${owns}.${createHash("sha256")
       .update(over.message + time)
       .digest("hex")

@@ -11,7 +11,7 @@ import { isApiError } from "../../kube/errors.ts";
 import type { KubeObject } from "../../kube/object.ts";
 import { type Outcome, workQueue } from "../../kube/queue.ts";
 import type { Stores } from "../../kube/stores.ts";
-import type { World } from "../../kube/world.ts";
+import { timestamp, type World } from "../../kube/world.ts";
 import { type Condition, conditionsOf } from "../../reconcile/status.ts";
 import { type Account, GrafanaError, grafanaApi } from "./grafana-api.ts";
 import { reconcileMembers, type Wanted } from "./members.ts";
@@ -95,7 +95,7 @@ export async function runSignOn(options: SignOnOptions, signal: AbortSignal): Pr
     )
       return true;
     const others = all.filter(({ type }) => type !== CONDITION);
-    const now = new Date(world.now()).toISOString().replace(/\.\d+Z$/, "Z");
+    const now = timestamp(world);
     const since = before !== undefined && before.status === said?.status ? before.lastTransitionTime : now;
     const ours =
       said === undefined
