@@ -1,7 +1,9 @@
 /**
  * The document that the object storage driver writes for each access: where the bucket is and which keys open it.
  */
+
 import { isRecord, valueAt } from "../kube/json.ts";
+import { secretText } from "../kube/secret-text.ts";
 
 /** What a user needs to reach a bucket. */
 export interface Credentials {
@@ -63,7 +65,7 @@ export type ShownAs = Readonly<Record<"accessKey" | "secretKey" | "address" | "b
  * there are other keys, and nothing that was made of it starts anew for nothing.
  */
 export function shownCredentials(secret: SecretData | undefined, shownAs: ShownAs): Credentials | undefined {
-  const read = (key: string) => Buffer.from(secret?.data?.[key] ?? "", "base64").toString("utf8");
+  const read = (key: string) => secretText(secret, key);
   const url = read(shownAs.address);
   const found = { accessKey: read(shownAs.accessKey), secretKey: read(shownAs.secretKey), url };
   const bucketName = read(shownAs.bucketName);

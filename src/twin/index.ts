@@ -2,10 +2,12 @@
  * The twin: a simulated data plane for the embedded engine, which has no machines and no operators. What it makes is a
  * simulation, and says so: `twin-` nodes, their label, the banner of the CLI. It never runs in production.
  */
+
 import { Secret } from "../contracts/core.ts";
 import { kindByGroupKind } from "../contracts/index.ts";
 import type { Client } from "../kube/client.ts";
 import { groupOf } from "../kube/object.ts";
+import { secretText } from "../kube/secret-text.ts";
 import { systemWorld, type World } from "../kube/world.ts";
 import { authorityCertificate } from "./certificate.ts";
 import { fieldManager } from "./children.ts";
@@ -130,6 +132,6 @@ export async function startTwin(options: TwinOptions): Promise<Twin> {
 async function grafanaAccount(client: Client, namespace: string): Promise<GrafanaAccount | undefined> {
   const secret = await client.get(Secret, "grafana-admin-password", namespace);
   if (secret === undefined) return undefined;
-  const text = (key: string) => Buffer.from(secret.data?.[key] ?? "", "base64").toString("utf8");
-  return { user: text("user"), password: text("password"), instance: secret.metadata.uid ?? "" };
+  const [user, password] = [secretText(secret, "user"), secretText(secret, "password")];
+  return { user, password, instance: secret.metadata.uid ?? "" };
 }

@@ -2,8 +2,10 @@
  * From a Bucket's specification to its objects: the claim, one access and one Secret with readable credentials for each
  * user, and the web page.
  */
+
 import { Secret } from "../../contracts/core.ts";
 import { BucketAccess, BucketAccessClass, BucketClaim, BucketClass } from "../../contracts/objectstorage-k8s-io.ts";
+import { base64 } from "../../kube/secret-text.ts";
 import { acmeLeftovers } from "../../sdk/acme-leftovers.ts";
 import type { AppInput, Exposure, Leftover, Monitor, RenderInput, StorageClaim } from "../../sdk/app.ts";
 import { type Credentials, credentialsOf, type ShownAs, shownCredentials } from "../../sdk/bucket-info.ts";
@@ -75,8 +77,6 @@ const shownAs: ShownAs = {
   address: "endpoint",
   bucketName: "bucketName",
 };
-
-const base64 = (text: string): string => Buffer.from(text).toString("base64");
 
 function credentials(release: string, user: string, keys: Credentials): Rendered {
   return Secret(credentialsSecret(release, user), {

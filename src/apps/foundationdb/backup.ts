@@ -1,6 +1,8 @@
 /** The continuous backup to an S3 bucket. */
+
 import { FoundationDBBackup } from "../../contracts/apps-foundationdb-org.ts";
 import { Secret } from "../../contracts/core.ts";
+import { base64 } from "../../kube/secret-text.ts";
 import { refuse } from "../../sdk/errors.ts";
 import type { Rendered } from "../../sdk/manifest.ts";
 import { commonLabels, small } from "./labels.ts";
@@ -17,8 +19,6 @@ const directory = "/var/backup-credentials";
 
 /** The most that the operator takes. */
 const longestAccount = 100;
-
-const base64 = (text: string): string => Buffer.from(text, "utf8").toString("base64");
 
 /** Host and port of the S3 service, and whether it is spoken to in the clear. */
 function service({ endpoint, region }: Spec["backup"]["s3"]) {

@@ -1,8 +1,10 @@
 /** How people log in to the cluster. */
+
 import { parse, stringify, YAMLParseError } from "yaml";
 import { Secret, type SecretObject } from "../../contracts/core.ts";
 import { KeycloakClient } from "../../contracts/v1-edp-epam-com.ts";
 import { valueAt } from "../../kube/json.ts";
+import { secretText } from "../../kube/secret-text.ts";
 import { audienceScope, audienceScopeName, issuerOf, keycloakApi, realmRef } from "../../sdk/keycloak.ts";
 import type { Rendered } from "../../sdk/manifest.ts";
 import { optional } from "../../sdk/needs.ts";
@@ -85,7 +87,7 @@ function systemConfig(input: Input): string {
 
 /** The cluster's authority, base64, out of an administrator's kubeconfig; undefined while there is none. */
 function authorityIn(secret: SecretObject | undefined): string | undefined {
-  const text = Buffer.from(secret?.data?.[kubeconfigKey] ?? "", "base64").toString("utf8");
+  const text = secretText(secret, kubeconfigKey);
   try {
     const clusters = valueAt(parse(text), "clusters");
     const data = valueAt(Array.isArray(clusters) ? clusters[0] : undefined, "cluster", "certificate-authority-data");

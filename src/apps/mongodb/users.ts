@@ -1,5 +1,7 @@
 /** Users of the databases, and the operator's own administrator. */
-import { Secret, type SecretObject } from "../../contracts/core.ts";
+
+import { Secret } from "../../contracts/core.ts";
+import { secretText } from "../../kube/secret-text.ts";
 import { clusterDomain } from "../../sdk/cluster.ts";
 import type { Rendered } from "../../sdk/manifest.ts";
 import { sortedNames } from "../../sdk/names.ts";
@@ -58,15 +60,12 @@ export function users({ release, spec }: Input) {
   }));
 }
 
-const textOf = (secret: SecretObject | undefined, key: string): string =>
-  Buffer.from(secret?.data?.[key] ?? "", "base64").toString("utf8");
-
 /**
  * Until the operator has made the administrator, the password is empty. While the operator's Secret is away, as after somebody
  * deleted it or the cluster, what was published stays until there is another.
  */
 function administratorSecret({ release, namespace, spec, context }: Input, { server, shown }: Administrator): Rendered {
-  const password = textOf(server, administratorKey) || textOf(shown, "password");
+  const password = secretText(server, administratorKey) || secretText(shown, "password");
   const host = `${release}-${entrance(spec)}.${namespace}.svc.${clusterDomain(context)}`;
   const query = spec.sharding ? "" : `?replicaSet=${onlyShard}`;
   const uri = `mongodb://${administrator}:${queryEscape(password)}@${host}:${port}/admin${query}`;

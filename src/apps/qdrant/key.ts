@@ -1,5 +1,7 @@
 /** The key of clients: made here and brought to the chart, so that it can be kept, and made anew when asked for. */
+
 import { Secret, type SecretObject } from "../../contracts/core.ts";
+import { secretText } from "../../kube/secret-text.ts";
 import { watchedValues } from "../../sdk/inner-release.ts";
 import type { Rendered } from "../../sdk/manifest.ts";
 import { alphanumeric, type GeneratedSecret, generatedSecret, optional } from "../../sdk/needs.ts";
@@ -25,7 +27,7 @@ interface Known {
 
 /** Where there was none of ours before, the key that the chart made for itself is the one that clients have. */
 function keyOf({ key, made }: Known): string {
-  const former = key.existing.size === 0 ? Buffer.from(made?.data?.[field] ?? "", "base64").toString("utf8") : "";
+  const former = key.existing.size === 0 ? secretText(made, field) : "";
   const current = former === "" ? key.values[field] : former;
   if (current === undefined) throw new Error("no key was generated");
   return current;

@@ -1,6 +1,8 @@
 /** Users and their passwords: what the server reads, and the URLs that the tenant hands to its people. */
+
 import { Secret, type SecretObject } from "../../contracts/core.ts";
 import { valueAt } from "../../kube/json.ts";
+import { secretText } from "../../kube/secret-text.ts";
 import type { Rendered } from "../../sdk/manifest.ts";
 import type { GeneratedSecret } from "../../sdk/needs.ts";
 import { givenPassword, passwordsNeed } from "../../sdk/passwords.ts";
@@ -33,7 +35,7 @@ function passwordIn(url: string): string | undefined {
 
 /** Passwords by user in the file that the server has now. */
 function passwordsIn(server: SecretObject | undefined): ReadonlyMap<string, string> {
-  const text = Buffer.from(server?.data?.[usersFile] ?? "", "base64").toString("utf8");
+  const text = secretText(server, usersFile);
   let document: unknown;
   try {
     document = JSON.parse(text);

@@ -2,9 +2,11 @@
  * The listener's certificates in a Secret that all replicas share: whoever sees that something is due renews it, by a
  * write with a resource version; all take over what the watch brings.
  */
+
 import type { Client } from "../../kube/client.ts";
 import { Secret } from "../../kube/core-kinds.ts";
 import { isApiError } from "../../kube/errors.ts";
+import { base64, secretText } from "../../kube/secret-text.ts";
 import type { Stores } from "../../kube/stores.ts";
 import type { World } from "../../kube/world.ts";
 import { dueStep, renewed, type ServingState } from "./rotation.ts";
@@ -30,11 +32,9 @@ export interface ServingCertificates {
 /** Milliseconds between looks at what is due. */
 const lookEvery = 60_000;
 
-const encode = (text: string): string => Buffer.from(text, "utf8").toString("base64");
-
 /** undefined for a Secret that does not hold everything. */
 function stateOf(secret: Secret): ServingState | undefined {
-  const at = (key: string): string => Buffer.from(secret.data?.[key] ?? "", "base64").toString("utf8");
+  const at = (key: string): string => secretText(secret, key);
   const [bundle, authorityKey, certificate, key] = [at("ca.crt"), at("ca.key"), at("tls.crt"), at("tls.key")];
   if ([bundle, authorityKey, certificate, key].includes("")) return undefined;
   return { bundle, authorityKey, serving: { certificate, key } };
@@ -64,10 +64,10 @@ export async function servingSecret(options: ServingSecretOptions): Promise<Serv
       if (state !== undefined && live !== undefined && dueStep(state, hosts, world.now()) === "nothing") return state;
       const next = await renewed(state, hosts, world.now());
       const data = {
-        "ca.crt": encode(next.bundle),
-        "ca.key": encode(next.authorityKey),
-        "tls.crt": encode(next.serving.certificate),
-        "tls.key": encode(next.serving.key),
+        "ca.crt": base64(next.bundle),
+        "ca.key": base64(next.authorityKey),
+        "tls.crt": base64(next.serving.certificate),
+        "tls.key": base64(next.serving.key),
       };
       const body = Secret(name, { namespace, type: "kubernetes.io/tls", data });
       try {

@@ -2,9 +2,11 @@
  * A change of authority without a hard switch: for a day the old certificate is shown below the new one, so that whoever
  * reads the Secret trusts servers of both while they are replaced.
  */
+
 import { X509Certificate } from "node:crypto";
 import type { SecretObject } from "../../contracts/core.ts";
 import { isRecord } from "../../kube/json.ts";
+import { secretText } from "../../kube/secret-text.ts";
 import { sha256hex } from "../../sdk/hash.ts";
 
 /** How long an authority that was replaced is shown still, milliseconds. */
@@ -53,7 +55,7 @@ function retiredIn(annotations: Readonly<Record<string, string>>): Readonly<Reco
 /** What to show for `pem`, when `live` is shown now. `isSame`: it is of this very projection, not of one before it. */
 export function bundleOf(pem: string, live: SecretObject | undefined, isSame: boolean, now: number): Bundle {
   const annotations = live?.metadata.annotations ?? {};
-  const shown = Buffer.from(live?.data?.["ca.crt"] ?? "", "base64").toString("utf8");
+  const shown = secretText(live, "ca.crt");
   // What somebody else put there is no authority of ours.
   const isOurs = isSame && annotations[DIGEST] === sha256hex(shown);
   const current = new Set(split(pem).map(({ fingerprint }) => fingerprint));

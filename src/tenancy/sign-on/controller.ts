@@ -2,6 +2,7 @@
  * Lets the people into a tenant's Grafana that its Monitoring lists, by Grafana's own API, and says in condition
  * `UsersReady` how that went. A Monitoring without a list is left alone, and so are the members of its Grafana.
  */
+
 import { randomBytes } from "node:crypto";
 import { Secret } from "../../contracts/core.ts";
 import { Grafana } from "../../contracts/grafana-integreatly-org.ts";
@@ -10,6 +11,7 @@ import { defineKind } from "../../kube/define-kind.ts";
 import { isApiError } from "../../kube/errors.ts";
 import type { KubeObject } from "../../kube/object.ts";
 import { type Outcome, workQueue } from "../../kube/queue.ts";
+import { secretText } from "../../kube/secret-text.ts";
 import type { Stores } from "../../kube/stores.ts";
 import { timestamp, type World } from "../../kube/world.ts";
 import { type Condition, conditionsOf } from "../../reconcile/status.ts";
@@ -122,8 +124,7 @@ export async function runSignOn(options: SignOnOptions, signal: AbortSignal): Pr
 
   async function accountOf(namespace: string): Promise<Account | undefined> {
     const secret = await client.get(Secret, "grafana-admin-password", namespace);
-    const text = (key: string) => Buffer.from(secret?.data?.[key] ?? "", "base64").toString("utf8");
-    const [user, password] = [text("user"), text("password")];
+    const [user, password] = [secretText(secret, "user"), secretText(secret, "password")];
     return user === "" || password === "" ? undefined : { user, password };
   }
 

@@ -1,12 +1,12 @@
 /** A chart that a platform engineer might write, for examples and tests: a web application with its credentials. */
+
 import { Deployment } from "../../contracts/apps.ts";
 import { Secret, Service } from "../../contracts/core.ts";
 import { WorkloadMonitor } from "../../contracts/cozystack-io.ts";
 import { valueAt } from "../../kube/json.ts";
+import { base64 } from "../../kube/secret-text.ts";
 import { container, podSpec } from "../operators/parts.ts";
 import type { Chart } from "./chart.ts";
-
-const base64 = (text: string): string => Buffer.from(text, "utf8").toString("base64");
 
 export const guestbook: Chart = ({ name, values }) => {
   const labels = { "app.kubernetes.io/name": "guestbook", "app.kubernetes.io/instance": name };

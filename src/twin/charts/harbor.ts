@@ -3,7 +3,8 @@ import { Deployment, StatefulSet } from "../../contracts/apps.ts";
 import { PersistentVolumeClaim, Secret, Service } from "../../contracts/core.ts";
 import { valueAt } from "../../kube/json.ts";
 import type { KubeObject } from "../../kube/object.ts";
-import { base64, container, podSpec } from "../operators/parts.ts";
+import { base64 } from "../../kube/secret-text.ts";
+import { container, podSpec } from "../operators/parts.ts";
 import { type Chart, keptByHelm, type Release, textOf } from "./chart.ts";
 
 const labelsOf = ({ name }: Release, component: string) => ({

@@ -3,7 +3,8 @@ import { StatefulSet } from "../../contracts/apps.ts";
 import { ConfigMap, Secret, Service } from "../../contracts/core.ts";
 import { valueAt } from "../../kube/json.ts";
 import type { KubeObject } from "../../kube/object.ts";
-import { base64, container, podSpec } from "../operators/parts.ts";
+import { base64 } from "../../kube/secret-text.ts";
+import { container, podSpec } from "../operators/parts.ts";
 import { type Chart, type Release, textOf } from "./chart.ts";
 
 const selectorOf = ({ name }: Release) => ({

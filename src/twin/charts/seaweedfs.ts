@@ -9,7 +9,8 @@ import { Ingress } from "../../contracts/networking-k8s-io.ts";
 import { BucketAccessClass, BucketClass } from "../../contracts/objectstorage-k8s-io.ts";
 import { isRecord, valueAt } from "../../kube/json.ts";
 import type { KubeObject } from "../../kube/object.ts";
-import { base64, container, podSpec, upTo } from "../operators/parts.ts";
+import { base64 } from "../../kube/secret-text.ts";
+import { container, podSpec, upTo } from "../operators/parts.ts";
 import { type Chart, keptByHelm, type Release, textOf } from "./chart.ts";
 
 const chart = "seaweedfs";

@@ -4,8 +4,9 @@
 import { PersistentVolumeClaim, Pod, Secret, Service } from "../../contracts/core.ts";
 import { Cluster } from "../../contracts/postgresql-cnpg-io.ts";
 import type { KubeObject } from "../../kube/object.ts";
+import { base64 } from "../../kube/secret-text.ts";
 import { type Player, player, type Scene } from "../player.ts";
-import { base64, container, isReady, podSpec, upTo } from "./parts.ts";
+import { container, isReady, podSpec, upTo } from "./parts.ts";
 
 type ClusterObject = ReturnType<typeof Cluster>;
 

@@ -9,8 +9,8 @@ import {
   BucketClaim,
   BucketClass,
 } from "../../contracts/objectstorage-k8s-io.ts";
+import { base64 } from "../../kube/secret-text.ts";
 import { type Player, player } from "../player.ts";
-import { base64 } from "./parts.ts";
 
 type Claim = ReturnType<typeof BucketClaim>;
 type Access = ReturnType<typeof BucketAccess>;

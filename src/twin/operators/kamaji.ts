@@ -9,8 +9,9 @@ import { DataStore } from "../../contracts/kamaji-clastix-io.ts";
 import { Ingress } from "../../contracts/networking-k8s-io.ts";
 import { valueAt } from "../../kube/json.ts";
 import type { KubeObject } from "../../kube/object.ts";
+import { base64 } from "../../kube/secret-text.ts";
 import { type Player, player, type Scene } from "../player.ts";
-import { base64, container, podSpec } from "./parts.ts";
+import { container, podSpec } from "./parts.ts";
 
 type ControlPlane = ReturnType<typeof KamajiControlPlane>;
 

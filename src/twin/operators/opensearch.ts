@@ -6,8 +6,9 @@ import { Deployment, StatefulSet } from "../../contracts/apps.ts";
 import { Secret, Service } from "../../contracts/core.ts";
 import { OpenSearchCluster } from "../../contracts/opensearch-opster-io.ts";
 import type { KubeObject } from "../../kube/object.ts";
+import { base64 } from "../../kube/secret-text.ts";
 import { type Player, player, type Scene } from "../player.ts";
-import { base64, container, podSpec } from "./parts.ts";
+import { container, podSpec } from "./parts.ts";
 
 type Cluster = ReturnType<typeof OpenSearchCluster>;
 type Pool = Cluster["spec"]["nodePools"][number];

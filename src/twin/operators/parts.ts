@@ -5,6 +5,7 @@
 import { type PodObject, Secret } from "../../contracts/core.ts";
 import type { Container, PodSpec } from "../../contracts/pod.ts";
 import type { KubeObject, OwnerReference } from "../../kube/object.ts";
+import { base64 } from "../../kube/secret-text.ts";
 import type { Scene } from "../player.ts";
 
 /** What the twin runs where the real operator's image and command do not matter. */
@@ -23,11 +24,6 @@ export function isReady(pod: PodObject): boolean {
     pod.metadata.deletionTimestamp === undefined &&
     (pod.status?.conditions ?? []).some((condition) => condition.type === "Ready" && condition.status === "True")
   );
-}
-
-/** Text as base64, the form of a Secret's `data`. */
-export function base64(text: string): string {
-  return Buffer.from(text, "utf8").toString("base64");
 }
 
 /** `0, 1, ... count - 1`. */
