@@ -1,11 +1,10 @@
 /** The autoscaler: it alone says how many machines a group has. */
-import { Deployment } from "../../contracts/apps.ts";
 import { ServiceAccount } from "../../contracts/core.ts";
 import type { Rendered } from "../../sdk/manifest.ts";
 import { Role, RoleBinding, roleRef, serviceAccount } from "../../sdk/rbac.ts";
 import { cloudConfigVolume } from "./cloud-controller.ts";
 import { autoscalerName, kubeconfigFile } from "./names.ts";
-import { allowToApiServer, containerResources, controllerPod, kubeconfigMount, kubeconfigVolume } from "./pods.ts";
+import { containerResources, controllerDeployment, kubeconfigMount, kubeconfigVolume, rule } from "./pods.ts";
 import type { Input } from "./spec.ts";
 import { images } from "./versions.ts";
 
@@ -14,39 +13,32 @@ const verbs = ["get", "list", "update", "watch"] as const;
 function deployment(name: string, input: Input): Rendered {
   const { release, namespace } = input;
   const labels = { app: name };
-  return Deployment(name, {
+  return controllerDeployment(name, input, {
     labels,
-    spec: {
-      replicas: 1,
-      selector: { matchLabels: labels },
-      template: {
-        metadata: { labels: { ...labels, ...allowToApiServer } },
-        spec: {
-          ...controllerPod(input, name),
-          terminationGracePeriodSeconds: 10,
-          containers: [
-            {
-              name: "cluster-autoscaler",
-              image: images.autoscaler,
-              command: ["/cluster-autoscaler"],
-              args: [
-                "--cloud-provider=clusterapi",
-                "--enforce-node-group-min-size=true",
-                "--ignore-daemonsets-utilization=true",
-                "--ignore-mirror-pods-utilization=true",
-                "--scale-down-unneeded-time=30s",
-                "--scan-interval=25s",
-                `--kubeconfig=${kubeconfigFile}`,
-                "--clusterapi-cloud-config-authoritative",
-                `--node-group-auto-discovery=clusterapi:namespace=${namespace},clusterName=${release}`,
-              ],
-              resources: containerResources,
-              volumeMounts: [kubeconfigMount],
-            },
+    serviceAccountName: name,
+    pod: {
+      terminationGracePeriodSeconds: 10,
+      containers: [
+        {
+          name: "cluster-autoscaler",
+          image: images.autoscaler,
+          command: ["/cluster-autoscaler"],
+          args: [
+            "--cloud-provider=clusterapi",
+            "--enforce-node-group-min-size=true",
+            "--ignore-daemonsets-utilization=true",
+            "--ignore-mirror-pods-utilization=true",
+            "--scale-down-unneeded-time=30s",
+            "--scan-interval=25s",
+            `--kubeconfig=${kubeconfigFile}`,
+            "--clusterapi-cloud-config-authoritative",
+            `--node-group-auto-discovery=clusterapi:namespace=${namespace},clusterName=${release}`,
           ],
-          volumes: [cloudConfigVolume(release), kubeconfigVolume(release)],
+          resources: containerResources,
+          volumeMounts: [kubeconfigMount],
         },
-      },
+      ],
+      volumes: [cloudConfigVolume(release), kubeconfigVolume(release)],
     },
   });
 }
@@ -57,16 +49,12 @@ export function autoscaler(input: Input): readonly Rendered[] {
     ServiceAccount(name),
     Role(name, {
       rules: [
-        {
-          apiGroups: ["cluster.x-k8s.io"],
-          resources: ["machinedeployments", "machinedeployments/scale", "machines", "machinesets", "machinepools"],
-          verbs: [...verbs],
-        },
-        {
-          apiGroups: ["infrastructure.cluster.x-k8s.io"],
-          resources: ["kubevirtmachinetemplates"],
-          verbs: [...verbs],
-        },
+        rule(
+          "cluster.x-k8s.io",
+          ["machinedeployments", "machinedeployments/scale", "machines", "machinesets", "machinepools"],
+          verbs,
+        ),
+        rule("infrastructure.cluster.x-k8s.io", ["kubevirtmachinetemplates"], verbs),
       ],
     }),
     RoleBinding(name, { roleRef: roleRef(name), subjects: [serviceAccount(name, input.namespace)] }),

@@ -1,13 +1,12 @@
 /** The cloud controller: Services of type LoadBalancer in the cluster become Services here, machines become nodes. */
 
 import { stringify } from "yaml";
-import { Deployment } from "../../contracts/apps.ts";
 import { ConfigMap, ServiceAccount } from "../../contracts/core.ts";
 import { ClusterRole, ClusterRoleBinding } from "../../kube/core-kinds.ts";
 import type { Rendered } from "../../sdk/manifest.ts";
 import { Role, RoleBinding, roleRef, serviceAccount } from "../../sdk/rbac.ts";
 import { dataStore, kubeconfigFile, tenantLabels } from "./names.ts";
-import { allowToApiServer, containerResources, controllerPod, kubeconfigMount, kubeconfigVolume } from "./pods.ts";
+import { containerResources, controllerDeployment, kubeconfigMount, kubeconfigVolume, rule } from "./pods.ts";
 import type { Input } from "./spec.ts";
 import { images } from "./versions.ts";
 
@@ -36,34 +35,27 @@ function config(input: Input): Rendered {
 function deployment(name: string, input: Input): Rendered {
   const { release } = input;
   const labels = { "k8s-app": name };
-  return Deployment(name, {
+  return controllerDeployment(name, input, {
     labels,
-    spec: {
-      replicas: 1,
-      selector: { matchLabels: labels },
-      template: {
-        metadata: { labels: { ...labels, ...allowToApiServer } },
-        spec: {
-          ...controllerPod(input, name),
-          containers: [
-            {
-              name: "kubevirt-cloud-controller-manager",
-              image: images.cloudController,
-              imagePullPolicy: "Always",
-              command: ["/bin/kubevirt-cloud-controller-manager"],
-              args: [
-                "--cloud-provider=kubevirt",
-                "--cloud-config=/etc/cloud/cloud-config",
-                `--kubeconfig=${kubeconfigFile}`,
-                `--cluster-name=${release}`,
-              ],
-              resources: containerResources,
-              volumeMounts: [kubeconfigMount, { name: "cloud-config", mountPath: "/etc/cloud", readOnly: true }],
-            },
+    serviceAccountName: name,
+    pod: {
+      containers: [
+        {
+          name: "kubevirt-cloud-controller-manager",
+          image: images.cloudController,
+          imagePullPolicy: "Always",
+          command: ["/bin/kubevirt-cloud-controller-manager"],
+          args: [
+            "--cloud-provider=kubevirt",
+            "--cloud-config=/etc/cloud/cloud-config",
+            `--kubeconfig=${kubeconfigFile}`,
+            `--cluster-name=${release}`,
           ],
-          volumes: [cloudConfigVolume(release), kubeconfigVolume(release)],
+          resources: containerResources,
+          volumeMounts: [kubeconfigMount, { name: "cloud-config", mountPath: "/etc/cloud", readOnly: true }],
         },
-      },
+      ],
+      volumes: [cloudConfigVolume(release), kubeconfigVolume(release)],
     },
   });
 }
@@ -72,11 +64,6 @@ function deployment(name: string, input: Input): Rendered {
 const all = ["get", "list", "watch", "create", "update", "patch", "delete", "deletecollection"] as const;
 
 function role(name: string): Rendered {
-  const rule = (group: string, resources: readonly string[], verbs: readonly string[]) => ({
-    apiGroups: [group],
-    resources: [...resources],
-    verbs: [...verbs],
-  });
   return Role(name, {
     rules: [
       rule("kubevirt.io", ["virtualmachines"], ["get", "watch", "list"]),

@@ -1,12 +1,11 @@
 /** The controller of the cluster's volumes: each is a volume here, that is plugged into the machine that uses it. */
-import { Deployment } from "../../contracts/apps.ts";
 import { ServiceAccount } from "../../contracts/core.ts";
 import type { Container } from "../../contracts/pod.ts";
 import { ClusterRole, ClusterRoleBinding } from "../../kube/core-kinds.ts";
 import type { Rendered } from "../../sdk/manifest.ts";
 import { Role, RoleBinding, roleRef, serviceAccount } from "../../sdk/rbac.ts";
 import { dataStore, kubeconfigFile } from "./names.ts";
-import { allowToApiServer, containerResources, controllerPod, kubeconfigMount, kubeconfigVolume } from "./pods.ts";
+import { containerResources, controllerDeployment, kubeconfigMount, kubeconfigVolume, rule } from "./pods.ts";
 import type { Input } from "./spec.ts";
 import { images } from "./versions.ts";
 
@@ -112,11 +111,6 @@ const sidecars: readonly Container[] = [
 ];
 
 function role(name: string): Rendered {
-  const rule = (group: string, resources: readonly string[], verbs: readonly string[]) => ({
-    apiGroups: [group],
-    resources: [...resources],
-    verbs: [...verbs],
-  });
   return Role(name, {
     rules: [
       rule("cdi.kubevirt.io", ["datavolumes"], ["get", "create", "delete"]),
@@ -132,20 +126,13 @@ function role(name: string): Rendered {
 function deployment(name: string, input: Input): Rendered {
   const { release } = input;
   const labels = { app: `${release}-kcsi-driver` };
-  return Deployment(`${release}-kcsi-controller`, {
+  return controllerDeployment(`${release}-kcsi-controller`, input, {
     labels,
-    spec: {
-      replicas: 1,
-      selector: { matchLabels: labels },
-      template: {
-        metadata: { labels: { ...labels, ...allowToApiServer } },
-        spec: {
-          ...controllerPod(input, name),
-          priorityClassName: "system-cluster-critical",
-          containers: [driver(release), ...sidecars],
-          volumes: [{ name: "socket-dir", emptyDir: {} }, kubeconfigVolume(release)],
-        },
-      },
+    serviceAccountName: name,
+    pod: {
+      priorityClassName: "system-cluster-critical",
+      containers: [driver(release), ...sidecars],
+      volumes: [{ name: "socket-dir", emptyDir: {} }, kubeconfigVolume(release)],
     },
   });
 }

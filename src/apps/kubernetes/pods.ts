@@ -1,5 +1,7 @@
 /** What pods beside the cluster have in common: they wait for its kubeconfig, and reach it by that. */
+import { Deployment } from "../../contracts/apps.ts";
 import type { Container, PodSpec } from "../../contracts/pod.ts";
+import type { Rendered } from "../../sdk/manifest.ts";
 import { kubeconfigFile, kubeconfigFolder, kubeconfigSecret } from "./names.ts";
 import type { Input } from "./spec.ts";
 import { images } from "./versions.ts";
@@ -41,18 +43,48 @@ export const containerResources = {
 
 export const allowToApiServer = { "policy.cozystack.io/allow-to-apiserver": "true" } as const;
 
-/** Of each controller that runs beside the cluster, but for containers and volumes. */
-export function controllerPod(input: Pick<Input, "spec">, serviceAccountName: string): Omit<PodSpec, "containers"> {
-  return {
-    serviceAccountName,
-    enableServiceLinks: false,
-    initContainers: [waitForKubeconfig(input)],
-    tolerations: [
-      { key: "CriticalAddonsOnly", operator: "Exists" },
-      { key: "node-role.kubernetes.io/control-plane", operator: "Exists", effect: "NoSchedule" },
-    ],
-  };
+interface Controller {
+  /** What its pods are found by. */
+  readonly labels: Readonly<Record<string, string>>;
+  readonly serviceAccountName: string;
+  /** Containers, volumes, and what is particular to this one. */
+  readonly pod: PodSpec;
 }
+
+/** A controller that runs beside the cluster, once. */
+export function controllerDeployment(
+  name: string,
+  input: Pick<Input, "spec">,
+  { labels, serviceAccountName, pod }: Controller,
+): Rendered {
+  return Deployment(name, {
+    labels,
+    spec: {
+      replicas: 1,
+      selector: { matchLabels: labels },
+      template: {
+        metadata: { labels: { ...labels, ...allowToApiServer } },
+        spec: {
+          serviceAccountName,
+          enableServiceLinks: false,
+          initContainers: [waitForKubeconfig(input)],
+          tolerations: [
+            { key: "CriticalAddonsOnly", operator: "Exists" },
+            { key: "node-role.kubernetes.io/control-plane", operator: "Exists", effect: "NoSchedule" },
+          ],
+          ...pod,
+        },
+      },
+    },
+  });
+}
+
+/** A rule of a controller's Role. */
+export const rule = (group: string, resources: readonly string[], verbs: readonly string[]) => ({
+  apiGroups: [group],
+  resources: [...resources],
+  verbs: [...verbs],
+});
 
 /** Of a Job's container that needs nothing but the kubeconfig. */
 export const confined = {
