@@ -77,43 +77,43 @@ export async function runSignOn(options: SignOnOptions, signal: AbortSignal): Pr
   /** What was done last in a namespace, and when: statuses change more often than lists. */
   const done = new Map<string, { readonly what: string; readonly at: number }>();
 
-  /** Writes the condition where it says something else; undefined takes it away. */
+  /** Writes the condition where the store has another one; undefined takes it away. False: it changed meanwhile. */
   async function tell(
-    namespace: string,
+    { metadata, status }: MonitoringObject,
     said: Pick<Condition, "status" | "reason" | "message"> | undefined,
   ): Promise<boolean> {
-    const live = await client.get(Monitoring, NAME, namespace);
-    if (live === undefined) return true;
-    const all = conditionsOf(live.status);
+    const all = conditionsOf(status);
     const before = all.find(({ type }) => type === CONDITION);
-    const generation = live.metadata.generation ?? 0;
-    if (before === undefined && said === undefined) return true;
-    if (
-      before !== undefined &&
-      before.status === said?.status &&
-      before.reason === said.reason &&
-      before.message === said.message &&
-      before.observedGeneration === generation
-    )
-      return true;
+    const observedGeneration = metadata.generation ?? 0;
+    const isSaid =
+      before?.status === said?.status &&
+      before?.reason === said?.reason &&
+      before?.message === said?.message &&
+      (before === undefined || before.observedGeneration === observedGeneration);
+    if (isSaid) return true;
     const others = all.filter(({ type }) => type !== CONDITION);
-    const now = timestamp(world);
-    const since = before !== undefined && before.status === said?.status ? before.lastTransitionTime : now;
+    const lastTransitionTime = before?.status === said?.status ? before?.lastTransitionTime : undefined;
     const ours =
       said === undefined
         ? []
-        : [{ type: CONDITION, ...said, lastTransitionTime: since, observedGeneration: generation }];
+        : [
+            {
+              type: CONDITION,
+              ...said,
+              lastTransitionTime: lastTransitionTime ?? timestamp(world),
+              observedGeneration,
+            },
+          ];
+    const change = {
+      // Others write conditions too: of two lists that do not know of each other one would be lost.
+      metadata: { uid: metadata.uid, resourceVersion: metadata.resourceVersion },
+      status: { conditions: [...others, ...ours] },
+    };
     try {
-      await client.mergePatch(
-        Monitoring,
-        NAME,
-        namespace,
-        {
-          metadata: { resourceVersion: live.metadata.resourceVersion },
-          status: { conditions: [...others, ...ours] },
-        },
-        { subresource: "status" },
-      );
+      const written = await client.mergePatch(Monitoring, NAME, metadata.namespace, change, {
+        subresource: "status",
+      });
+      monitorings.store.assume(written);
       return true;
     } catch (error) {
       if (isApiError(error, "NotFound")) return true;
@@ -135,7 +135,7 @@ export async function runSignOn(options: SignOnOptions, signal: AbortSignal): Pr
       return { is: "done" };
     }
     const users = listedIn(monitoring);
-    if (users === undefined) return (await tell(namespace, undefined)) ? { is: "done" } : { is: "again", after: 200 };
+    if (users === undefined) return (await tell(monitoring, undefined)) ? { is: "done" } : { is: "again", after: 200 };
     const grafana = grafanas.store.get("grafana", namespace);
     const what = [monitoring.metadata.uid, monitoring.metadata.generation, grafana?.metadata.uid].join(" ");
     const last = done.get(namespace);
@@ -144,7 +144,7 @@ export async function runSignOn(options: SignOnOptions, signal: AbortSignal): Pr
     const account = grafana?.status?.stage === "complete" ? await accountOf(namespace) : undefined;
     if (account === undefined) {
       const message = "Grafana is not up yet";
-      const told = await tell(namespace, { status: "False", reason: "WaitingForGrafana", message });
+      const told = await tell(monitoring, { status: "False", reason: "WaitingForGrafana", message });
       return told ? { is: "done" } : { is: "again", after: 200 };
     }
     try {
@@ -153,13 +153,13 @@ export async function runSignOn(options: SignOnOptions, signal: AbortSignal): Pr
     } catch (error) {
       if (!(error instanceof GrafanaError)) throw error;
       const said = { status: "False", reason: error.code, message: `${error.message}. ${error.remedy}` } as const;
-      const told = await tell(namespace, said);
+      const told = await tell(monitoring, said);
       if (!told) return { is: "again", after: 200 };
       return error.status === undefined ? { is: "failed", error, after: STARTING } : { is: "failed", error };
     }
     const count = users.length === 1 ? "one person has" : `${users.length} people have`;
     const message = `${count} access to Grafana, besides its administrator`;
-    const told = await tell(namespace, { status: "True", reason: "UsersReconciled", message });
+    const told = await tell(monitoring, { status: "True", reason: "UsersReconciled", message });
     if (!told) return { is: "again", after: 200 };
     done.set(namespace, { what, at: world.monotonic() });
     return { is: "again", after: LOOK_AGAIN };
