@@ -15,6 +15,7 @@ import type { AnyKind } from "../src/kube/object.ts";
 import { systemWorld } from "../src/kube/world.ts";
 import { installPlatform } from "../src/platform/install.ts";
 import { kindOfApp } from "../src/reconcile/instance.ts";
+import { startServer } from "../src/server/index.ts";
 import { type Child, startChild } from "./children.ts";
 import { type EtcdSize, etcdSizes } from "./etcd-size.ts";
 
@@ -144,5 +145,28 @@ export async function quiet(controllers: Child): Promise<void> {
     const now = await controllers.counts();
     if (now.writes === before.writes && now.reads === before.reads) return;
     before = now;
+  }
+}
+
+/** Our server in front of an engine, registered and answering, while `work` runs. */
+export async function withServer<T>(kubeconfig: string, work: () => Promise<T>): Promise<T> {
+  const stop = new AbortController();
+  const client = connect({ ...loadKubeconfig(kubeconfig), fieldManager: "cozystack-api" });
+  const server = await startServer({
+    client,
+    apps,
+    version: "0.0.0",
+    controllerManager: "cozystack",
+    reach: { by: "loopback" },
+    unregister: true,
+    signal: stop.signal,
+  });
+  try {
+    await server.registered;
+    return await work();
+  } finally {
+    stop.abort();
+    await server.ended;
+    await client.close();
   }
 }

@@ -3,18 +3,14 @@
  * soon a person sees a tenant after somebody gave it to them.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { apps } from "../src/apps/index.ts";
 import type { Client } from "../src/kube/client.ts";
-import { connect } from "../src/kube/connect.ts";
 import { Namespace } from "../src/kube/core-kinds.ts";
-import { loadKubeconfig } from "../src/kube/kubeconfig.ts";
-import { startServer } from "../src/server/index.ts";
 import { grant, TenantNamespace } from "../test/server/fixtures.ts";
 import { type OpenWatch, openWatch } from "../test/server/watching.ts";
 import { each } from "./applications.ts";
 import type { BenchOptions, Figure } from "./figure.ts";
 import { quantiles } from "./figure.ts";
-import { type BenchEngine, openEngine } from "./lab.ts";
+import { type BenchEngine, openEngine, withServer } from "./lab.ts";
 
 const API = "/apis/core.cozystack.io/v1alpha1";
 const name = (index: number): string => `tenant-v${index}`;
@@ -28,24 +24,9 @@ interface Size {
 export async function run({ quick, log }: BenchOptions): Promise<readonly Figure[]> {
   const size = quick ? { tenants: 50, watches: 20, asked: 20 } : { tenants: 1000, watches: 500, asked: 300 };
   const engine = await openEngine({ log });
-  const stop = new AbortController();
-  const serverClient = connect({ ...loadKubeconfig(engine.kubeconfig), fieldManager: "cozystack-api" });
-  const server = await startServer({
-    client: serverClient,
-    apps,
-    version: "0.0.0",
-    controllerManager: "cozystack",
-    reach: { by: "loopback" },
-    unregister: true,
-    signal: stop.signal,
-  });
   try {
-    await server.registered;
-    return await figures(engine, size, log);
+    return await withServer(engine.kubeconfig, () => figures(engine, size, log));
   } finally {
-    stop.abort();
-    await server.ended;
-    await serverClient.close();
     await engine.close();
   }
 }

@@ -3,7 +3,6 @@
  * enforcer does for each thing that is created or deleted, by the number of tenants that share a budget.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { apps } from "../src/apps/index.ts";
 import { ANCESTORS, formatAncestors } from "../src/apps/tenant/place.ts";
 import { QUOTA_KEYS } from "../src/apps/tenant/quota.ts";
 import { Namespace, Pod } from "../src/contracts/core.ts";
@@ -15,7 +14,6 @@ import { loadKubeconfig } from "../src/kube/kubeconfig.ts";
 import { openStores } from "../src/kube/stores.ts";
 import { systemWorld } from "../src/kube/world.ts";
 import { fixedContext } from "../src/reconcile/context.ts";
-import { startServer } from "../src/server/index.ts";
 import { LEDGER_NAMESPACE } from "../src/tenancy/quota/ledger.ts";
 import { runQuotas } from "../src/tenancy/quota/run.ts";
 import { Tenant } from "../src/tenancy/quota/tenant-kind.ts";
@@ -23,7 +21,7 @@ import { Cluster, cores, KEY } from "../test/budget/simulated-quotas.ts";
 import { random } from "../test/budget/turns.ts";
 import type { BenchOptions, Figure, Scenario } from "./figure.ts";
 import { quantiles } from "./figure.ts";
-import { type BenchEngine, openEngine, until } from "./lab.ts";
+import { type BenchEngine, openEngine, until, withServer } from "./lab.ts";
 
 const contexts = fixedContext({
   cluster: {},
@@ -128,19 +126,7 @@ async function gateFigures(
   await timed("warm", 1);
   log(`${count} tenants ordered without a gate, then with one`);
   const [without, withoutAtOnce] = [quantiles(await timed("a", 1)), quantiles(await timed("b", 20))];
-  const stop = new AbortController();
-  const serverClient = connect({ ...loadKubeconfig(kubeconfig), fieldManager: "cozystack-api" });
-  const server = await startServer({
-    client: serverClient,
-    apps,
-    version: "0.0.0",
-    controllerManager: "cozystack",
-    reach: { by: "loopback" },
-    unregister: true,
-    signal: stop.signal,
-  });
-  try {
-    await server.registered;
+  return withServer(kubeconfig, async () => {
     // The API server reads the configuration anew within a second or two.
     await sleep(3_000);
     await timed("warmed", 1);
@@ -156,11 +142,7 @@ async function gateFigures(
       { name: "ledger, rows", value: rows, unit: "rows" },
       { name: "ledger, bytes per row", value: bytes / rows, unit: "B" },
     ];
-  } finally {
-    stop.abort();
-    await server.ended;
-    await serverClient.close();
-  }
+  });
 }
 
 async function enforcerFigures(

@@ -17,6 +17,7 @@ import { haveUpstream, upstreamSchema, valuesOf } from "../schema/upstream-schem
 import { leaves, volumeOverrides } from "../schema/volumes.ts";
 import { conditionOf, startCloud } from "../support/cloud.ts";
 import { eventually } from "../support/eventually.ts";
+import { difference } from "./difference.ts";
 import { moduleOrders, type Order, orders } from "./orders.ts";
 
 /** How many specs lie between the first and the last. */
@@ -102,12 +103,6 @@ function applied(objects: readonly KubeObject[]): ReadonlyMap<string, string> {
       ];
     }),
   );
-}
-
-function difference(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): readonly string[] {
-  return [...new Set([...before.keys(), ...after.keys()])]
-    .filter((key) => before.get(key) !== after.get(key))
-    .map((key) => `${key}\n  was ${before.get(key)}\n  is  ${after.get(key)}`);
 }
 
 describe("whatever was ordered in between, what is ordered as at first is as at first", {

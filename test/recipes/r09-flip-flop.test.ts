@@ -7,6 +7,7 @@ import { canonical } from "../../src/reconcile/digest.ts";
 import { kindOf } from "../schema/install.ts";
 import { startCloud } from "../support/cloud.ts";
 import { eventually } from "../support/eventually.ts";
+import { difference } from "./difference.ts";
 import { orders } from "./orders.ts";
 
 const cloud = await startCloud();
@@ -22,13 +23,6 @@ function applied(objects: readonly KubeObject[]): ReadonlyMap<string, string> {
       return [`${object.kind} ${metadata.namespace ?? ""}/${metadata.name}`, canonical({ ...rest, metadata })];
     }),
   );
-}
-
-function difference(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): readonly string[] {
-  const keys = new Set([...before.keys(), ...after.keys()]);
-  return [...keys]
-    .filter((key) => before.get(key) !== after.get(key))
-    .map((key) => `${key}\n  ${before.get(key)}\n  ${after.get(key)}`);
 }
 
 describe("R9: v1, v2, v1, again and again, ends as v1, with every object that was there before", {
