@@ -8,6 +8,7 @@ import type { PlacedRule } from "./rules.ts";
 
 export * from "./fields.ts";
 export { growOnly, type PlacedRule, requires, rule } from "./rules.ts";
+export * from "./sizing-fields.ts";
 
 type Reclaimable<F extends TProperties> = F & { reclaimPolicy: TEnum<("Delete" | "Retain")[]> };
 
