@@ -29,7 +29,7 @@ import type { TestEngine } from "./engine.ts";
 import { eventually } from "./eventually.ts";
 import { everything, isWithin, listableKinds } from "./everything.ts";
 import { freeNamespaces } from "./free-namespaces.ts";
-import { platformEngine } from "./platform.ts";
+import { platformEngine, platformOf } from "./platform.ts";
 
 /** The applications that exist: later ones are among them as soon as they leave the pending ones. */
 export const builtApps: readonly App[] = catalogue.filter((app) => !pendingApps.includes(app));
@@ -46,6 +46,8 @@ export interface CloudOptions {
   readonly pace?: number;
   /** Default true. */
   readonly twin?: boolean;
+  /** Applications to serve, on an engine of the cloud's own. Default: the catalogue, on the shared one. */
+  readonly apps?: readonly App[];
 }
 
 export interface Cloud {
@@ -101,7 +103,7 @@ export function isReady(object: KubeObject | undefined): boolean {
   return ready?.status === "True" && ready.observedGeneration === object?.metadata.generation;
 }
 
-export async function startCloud({ pace = 0, twin = true }: CloudOptions = {}): Promise<Cloud> {
+export async function startCloud({ pace = 0, twin = true, apps }: CloudOptions = {}): Promise<Cloud> {
   let running: { readonly abort: AbortController; readonly ended: Promise<void> } | undefined;
   const ending = new AbortController();
   let twinEnded = Promise.resolve();
@@ -116,7 +118,7 @@ export async function startCloud({ pace = 0, twin = true }: CloudOptions = {}): 
     await tidy();
     await Promise.all(opened.map((client) => client.close()));
   });
-  const engine = await platformEngine();
+  const engine = await (apps === undefined ? platformEngine() : platformOf(apps));
   const admin = engine.client("person");
   const root = `tenant-r${randomBytes(3).toString("hex")}`;
   const scope = (namespace: string) => isWithin(root, namespace);
@@ -177,7 +179,7 @@ export async function startCloud({ pace = 0, twin = true }: CloudOptions = {}): 
       client,
       world: systemWorld,
       signal: abort.signal,
-      apps: catalogue,
+      apps: apps ?? catalogue,
       scope,
       log: told,
       ...(grafanaAt === undefined ? {} : { grafanaAt }),

@@ -17,9 +17,12 @@ export interface TestEngine {
   namespace(prefix: string): Promise<string>;
 }
 
-/** The engine named by `COZYSTACK_TEST_KUBECONFIG` (the runner sets it), else the one shared by test files run by hand. */
-export async function testEngine(): Promise<TestEngine> {
-  const given = process.env["COZYSTACK_TEST_KUBECONFIG"];
+/**
+ * The engine of `own`, a kubeconfig, where a file has one for itself; else that named by `COZYSTACK_TEST_KUBECONFIG` (the runner
+ * sets it), else the one shared by test files run by hand.
+ */
+export async function testEngine(own?: string): Promise<TestEngine> {
+  const given = own ?? process.env["COZYSTACK_TEST_KUBECONFIG"];
   const kubeconfig = given ?? (await sharedEngine());
   const options = loadKubeconfig(kubeconfig);
   const clients: Client[] = [];
@@ -31,7 +34,7 @@ export async function testEngine(): Promise<TestEngine> {
   };
   const admin = client();
   after(async () => {
-    // The runner's engine ends with the run, and namespaces with it.
+    // Such an engine ends by itself, and namespaces with it.
     if (given === undefined) await freeNamespaces(admin, namespaces);
     await Promise.all(clients.map((one) => one.close()));
   });
