@@ -3,6 +3,7 @@
  */
 import { valueAt } from "../../../src/kube/json.ts";
 import type { Deviation } from "../deviation.ts";
+import { fixedStorageClass } from "../fixed-storage-class.ts";
 import { hasNoEndpoint, hasNoPrefix } from "../values.ts";
 
 const scrape = "operator.victoriametrics.com/v1beta1/VMServiceScrape/nginx-cache";
@@ -68,11 +69,5 @@ export const httpCache: readonly Deviation[] = [
     test: "the server refuses: a volume that shrinks",
     reason: "A volume that shrinks is refused; upstream's release failed.",
   },
-  {
-    class: "design",
-    cases: "unseen",
-    edits: ["storageClass"],
-    test: "the server refuses: another storage class",
-    reason: "A storage class is fixed once volumes exist; upstream's schema said so, and its server let it through.",
-  },
+  fixedStorageClass,
 ];

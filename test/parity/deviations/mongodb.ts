@@ -3,6 +3,7 @@
  */
 import { isRecord, valueAt } from "../../../src/kube/json.ts";
 import type { Deviation } from "../deviation.ts";
+import { fixedStorageClass } from "../fixed-storage-class.ts";
 
 const cluster = "psmdb.percona.com/v1/PerconaServerMongoDB/{release}";
 const restore = "psmdb.percona.com/v1/PerconaServerMongoDBRestore/{release}-restore";
@@ -147,11 +148,5 @@ export const mongodb: readonly Deviation[] = [
     test: "refuses a shard's volume that shrinks, wherever it is in the list",
     reason: shrinks,
   },
-  {
-    class: "design",
-    cases: "unseen",
-    edits: ["storageClass"],
-    test: "the server refuses: another storage class",
-    reason: "A storage class is fixed once volumes exist; upstream's schema said so, and its server let it through.",
-  },
+  fixedStorageClass,
 ];

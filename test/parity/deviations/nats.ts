@@ -3,6 +3,7 @@
  */
 import { isRecord, valueAt } from "../../../src/kube/json.ts";
 import type { Deviation } from "../deviation.ts";
+import { fixedStorageClass } from "../fixed-storage-class.ts";
 
 const release = "helm.toolkit.fluxcd.io/v2/HelmRelease/{release}-system";
 const merge = "/spec/values/nats/config/merge";
@@ -98,11 +99,5 @@ export const nats: readonly Deviation[] = [
     reason:
       "A volume that shrinks is refused. One that grows does: its claims are enlarged under the running servers; upstream's release failed with either.",
   },
-  {
-    class: "design",
-    cases: "unseen",
-    edits: ["storageClass"],
-    test: "the server refuses: another storage class",
-    reason: "A storage class is fixed once volumes exist; upstream's schema said so, and its server let it through.",
-  },
+  fixedStorageClass,
 ];

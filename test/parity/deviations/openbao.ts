@@ -3,6 +3,7 @@
  */
 import { valueAt } from "../../../src/kube/json.ts";
 import type { Deviation } from "../deviation.ts";
+import { fixedStorageClass } from "../fixed-storage-class.ts";
 
 const release = "helm.toolkit.fluxcd.io/v2/HelmRelease/{release}-system";
 const server = "/spec/values/openbao/server";
@@ -63,11 +64,5 @@ export const openbao: readonly Deviation[] = [
     test: "the server refuses: a volume that shrinks",
     reason: "A volume that shrinks is refused; upstream's release failed.",
   },
-  {
-    class: "design",
-    cases: "unseen",
-    edits: ["storageClass"],
-    test: "the server refuses: another storage class",
-    reason: "A storage class is fixed once volumes exist; upstream's schema said so, and its server let it through.",
-  },
+  fixedStorageClass,
 ];

@@ -3,6 +3,7 @@
  */
 import { valueAt } from "../../../src/kube/json.ts";
 import type { CaseNames, Deviation } from "../deviation.ts";
+import { fixedStorageClass } from "../fixed-storage-class.ts";
 
 const release = "helm.toolkit.fluxcd.io/v2/HelmRelease/{release}-system";
 
@@ -58,11 +59,5 @@ export const qdrant: readonly Deviation[] = [
     reason:
       "A volume that shrinks is refused. One that grows does: its claims are enlarged under the running servers; upstream's release failed with either.",
   },
-  {
-    class: "design",
-    cases: "unseen",
-    edits: ["storageClass"],
-    test: "the server refuses: another storage class",
-    reason: "A storage class is fixed once volumes exist; upstream's schema said so, and its server let it through.",
-  },
+  fixedStorageClass,
 ];

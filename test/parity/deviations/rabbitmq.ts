@@ -4,6 +4,7 @@
 import { isRecord, valueAt } from "../../../src/kube/json.ts";
 import { kebabCase } from "../../../src/sdk/kebab.ts";
 import type { Deviation } from "../deviation.ts";
+import { fixedStorageClass } from "../fixed-storage-class.ts";
 
 const entries = (values: unknown, field: string): readonly (readonly [string, unknown])[] => {
   const map = valueAt(values, field);
@@ -111,11 +112,5 @@ export const rabbitmq: readonly Deviation[] = [
     test: "the server refuses: a volume that shrinks",
     reason: "A volume that shrinks is refused; upstream took it over and the operator refused it.",
   },
-  {
-    class: "design",
-    cases: "unseen",
-    edits: ["storageClass"],
-    test: "the server refuses: another storage class",
-    reason: "A storage class is fixed once volumes exist; upstream's schema said so, and its server let it through.",
-  },
+  fixedStorageClass,
 ];

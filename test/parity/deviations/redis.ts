@@ -3,6 +3,7 @@
  */
 import { valueAt } from "../../../src/kube/json.ts";
 import type { Deviation } from "../deviation.ts";
+import { fixedStorageClass } from "../fixed-storage-class.ts";
 
 export const redis: readonly Deviation[] = [
   {
@@ -20,11 +21,5 @@ export const redis: readonly Deviation[] = [
     test: "the server refuses: a volume that shrinks",
     reason: "A volume that shrinks is refused; upstream took it over and changed nothing.",
   },
-  {
-    class: "design",
-    cases: "unseen",
-    edits: ["storageClass"],
-    test: "the server refuses: another storage class",
-    reason: "A storage class is fixed once volumes exist; upstream's schema said so, and its server let it through.",
-  },
+  fixedStorageClass,
 ];
