@@ -33,3 +33,12 @@ export function workloadMonitor(
     },
   });
 }
+
+/** The monitor of an application that is a number of like servers: one of them makes it operational. */
+export function serversMonitor(
+  input: { readonly release: string; readonly spec: { readonly replicas: number; readonly resourcesPreset: string } },
+  selector: Readonly<Record<string, string>>,
+): Monitor {
+  const { release, spec } = input;
+  return { name: release, replicas: spec.replicas, minReplicas: 1, selector, preset: spec.resourcesPreset };
+}

@@ -1,7 +1,9 @@
 /** From a MariaDB specification to its objects. */
+
 import { readFileSync } from "node:fs";
 import type { Exposure, Monitor, RenderInput, StorageClaim } from "../../sdk/app.ts";
 import type { Rendered } from "../../sdk/manifest.ts";
+import { serversMonitor } from "../../sdk/monitor.ts";
 import { registrySecret } from "../../sdk/registry-secret.ts";
 import { dumpScript, fromSecret, scheduledDump } from "../../sdk/scheduled-dump.ts";
 import { check } from "./check.ts";
@@ -47,16 +49,8 @@ export function render(input: RenderInput<Spec, ReturnType<typeof needs>>): read
   ];
 }
 
-export function monitors({ release, spec }: Input): readonly Monitor[] {
-  return [
-    {
-      name: release,
-      replicas: spec.replicas,
-      minReplicas: 1,
-      selector: instanceLabel(release),
-      preset: spec.resourcesPreset,
-    },
-  ];
+export function monitors(input: Input): readonly Monitor[] {
+  return [serversMonitor(input, instanceLabel(input.release))];
 }
 
 export function expose({ release, spec }: Input): Exposure {

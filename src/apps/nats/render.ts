@@ -1,7 +1,9 @@
 /** From a NATS specification to its objects. */
+
 import type { Exposure, Monitor, RenderInput, StorageClaim } from "../../sdk/app.ts";
 import { clusterDomain } from "../../sdk/cluster.ts";
 import type { Rendered } from "../../sdk/manifest.ts";
+import { serversMonitor } from "../../sdk/monitor.ts";
 import { authoritySecrets, externalHost, ownAuthority, serviceNames, tlsEnabled } from "../../sdk/tls.ts";
 import { check } from "./check.ts";
 import { release as chartRelease, claimsNeed, serverLabels, setNeed } from "./release.ts";
@@ -32,16 +34,8 @@ export function render(input: RenderInput<Spec, ReturnType<typeof needs>>): read
   return [...users(input, known.credentials), ...certificates(input), ...chartRelease(input, known)];
 }
 
-export function monitors({ release, spec }: Input): readonly Monitor[] {
-  return [
-    {
-      name: release,
-      replicas: spec.replicas,
-      minReplicas: 1,
-      selector: serverLabels(release),
-      preset: spec.resourcesPreset,
-    },
-  ];
+export function monitors(input: Input): readonly Monitor[] {
+  return [serversMonitor(input, serverLabels(input.release))];
 }
 
 export function expose({ release }: Input): Exposure {

@@ -1,4 +1,5 @@
 /** From an OpenBAO specification to its objects. */
+
 import { StatefulSet } from "../../contracts/apps.ts";
 import { PersistentVolumeClaim } from "../../contracts/core.ts";
 import { ClusterRoleBinding } from "../../contracts/rbac.ts";
@@ -6,6 +7,7 @@ import type { Exposure, Monitor, RenderInput, StorageClaim } from "../../sdk/app
 import { growClaims, templateSize } from "../../sdk/claim-growth.ts";
 import { helmRelease, innerRelease } from "../../sdk/inner-release.ts";
 import type { Rendered } from "../../sdk/manifest.ts";
+import { serversMonitor } from "../../sdk/monitor.ts";
 import { matching, optional } from "../../sdk/needs.ts";
 import { roleRef, serviceAccount } from "../../sdk/rbac.ts";
 import { resources } from "../../sdk/resources.ts";
@@ -76,16 +78,8 @@ export function render(input: RenderInput<Spec, ReturnType<typeof needs>>): read
 }
 
 /** Operational when unsealed, which its owner does by hand after each start. */
-export function monitors({ release, spec }: Input): readonly Monitor[] {
-  return [
-    {
-      name: release,
-      replicas: spec.replicas,
-      minReplicas: 1,
-      selector: serverLabels(release),
-      preset: spec.resourcesPreset,
-    },
-  ];
+export function monitors(input: Input): readonly Monitor[] {
+  return [serversMonitor(input, serverLabels(input.release))];
 }
 
 export function expose({ release }: Input): Exposure {

@@ -1,10 +1,12 @@
 /** From an OpenSearch specification to its objects. */
+
 import { Service } from "../../contracts/core.ts";
 import { OpenSearchCluster } from "../../contracts/opensearch-opster-io.ts";
 import type { Exposure, Monitor, RenderInput, StorageClaim } from "../../sdk/app.ts";
 import { clusterDomain } from "../../sdk/cluster.ts";
 import { refuse } from "../../sdk/errors.ts";
 import type { Rendered } from "../../sdk/manifest.ts";
+import { serversMonitor } from "../../sdk/monitor.ts";
 import { optional } from "../../sdk/needs.ts";
 import { resources } from "../../sdk/resources.ts";
 import { messages } from "./rules.ts";
@@ -133,16 +135,8 @@ export function render(input: RenderInput<Spec, ReturnType<typeof needs>>): read
   return [cluster(input, input.needs), ...security(input, input.needs), ...services(input)];
 }
 
-export function monitors({ release, spec }: Input): readonly Monitor[] {
-  return [
-    {
-      name: release,
-      replicas: spec.replicas,
-      minReplicas: 1,
-      selector: clusterLabels(release),
-      preset: spec.resourcesPreset,
-    },
-  ];
+export function monitors(input: Input): readonly Monitor[] {
+  return [serversMonitor(input, clusterLabels(input.release))];
 }
 
 export function expose({ release, spec }: Input): Exposure {

@@ -1,4 +1,5 @@
 /** From a Qdrant specification to its objects. */
+
 import { StatefulSet } from "../../contracts/apps.ts";
 import { PersistentVolumeClaim } from "../../contracts/core.ts";
 import type { Exposure, Monitor, RenderInput, StorageClaim } from "../../sdk/app.ts";
@@ -6,6 +7,7 @@ import { growClaims, templateSize } from "../../sdk/claim-growth.ts";
 import { clusterDomain } from "../../sdk/cluster.ts";
 import { helmRelease, innerRelease } from "../../sdk/inner-release.ts";
 import type { Rendered } from "../../sdk/manifest.ts";
+import { serversMonitor } from "../../sdk/monitor.ts";
 import { matching, optional } from "../../sdk/needs.ts";
 import { resources } from "../../sdk/resources.ts";
 import { authoritySecrets, externalHost, ownAuthority, serviceNames, tlsEnabled } from "../../sdk/tls.ts";
@@ -91,16 +93,8 @@ export function render(input: RenderInput<Spec, ReturnType<typeof needs>>): read
   ];
 }
 
-export function monitors({ release, spec }: Input): readonly Monitor[] {
-  return [
-    {
-      name: release,
-      replicas: spec.replicas,
-      minReplicas: 1,
-      selector: serverLabels(release),
-      preset: spec.resourcesPreset,
-    },
-  ];
+export function monitors(input: Input): readonly Monitor[] {
+  return [serversMonitor(input, serverLabels(input.release))];
 }
 
 export function expose({ release }: Input): Exposure {

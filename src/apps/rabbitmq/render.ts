@@ -1,7 +1,9 @@
 /** From a RabbitMQ specification to its objects. */
+
 import { RabbitmqCluster } from "../../contracts/rabbitmq-com.ts";
 import type { Exposure, Monitor, RenderInput, StorageClaim } from "../../sdk/app.ts";
 import type { Rendered } from "../../sdk/manifest.ts";
+import { serversMonitor } from "../../sdk/monitor.ts";
 import { resources } from "../../sdk/resources.ts";
 import { check } from "./check.ts";
 import type { Input, Spec } from "./spec.ts";
@@ -52,16 +54,8 @@ export function render(input: RenderInput<Spec, ReturnType<typeof needs>>): read
   return [cluster(input), ...topology(input, input.needs.passwords)];
 }
 
-export function monitors({ release, spec }: Input): readonly Monitor[] {
-  return [
-    {
-      name: release,
-      replicas: spec.replicas,
-      minReplicas: 1,
-      selector: clusterLabels(release),
-      preset: spec.resourcesPreset,
-    },
-  ];
+export function monitors(input: Input): readonly Monitor[] {
+  return [serversMonitor(input, clusterLabels(input.release))];
 }
 
 export function expose(input: Input): Exposure {

@@ -1,4 +1,5 @@
 /** From a VPN specification to its objects. */
+
 import { Deployment } from "../../contracts/apps.ts";
 import { Secret, Service } from "../../contracts/core.ts";
 import { checkAddresses } from "../../sdk/addresses.ts";
@@ -6,6 +7,7 @@ import type { Exposure, Monitor, RenderInput } from "../../sdk/app.ts";
 import { contentHash } from "../../sdk/hash.ts";
 import { type Checksum, keptChecksum } from "../../sdk/kept-checksum.ts";
 import type { Rendered } from "../../sdk/manifest.ts";
+import { serversMonitor } from "../../sdk/monitor.ts";
 import { generatedSecret, optional } from "../../sdk/needs.ts";
 import { resources } from "../../sdk/resources.ts";
 import { type Pair, pairOf, selfSigned } from "../../sdk/self-signed.ts";
@@ -136,16 +138,8 @@ export function render(input: RenderInput<Spec, ReturnType<typeof needs>>): read
   return [...objects, tls(release, pair), deployment(input, keptChecksum(checksum, known.live)), service(input)];
 }
 
-export function monitors({ release, spec }: Input): readonly Monitor[] {
-  return [
-    {
-      name: release,
-      replicas: spec.replicas,
-      minReplicas: 1,
-      selector: instance(release),
-      preset: spec.resourcesPreset,
-    },
-  ];
+export function monitors(input: Input): readonly Monitor[] {
+  return [serversMonitor(input, instance(input.release))];
 }
 
 export function expose({ release }: Input): Exposure {
