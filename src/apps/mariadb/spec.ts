@@ -2,13 +2,13 @@
 import { type Static, Type } from "typebox";
 import type { AppInput } from "../../sdk/app.ts";
 import { registrySecretField } from "../../sdk/registry-secret.ts";
+import { roleMembers } from "../../sdk/role-members.ts";
 import {
   appSpec,
   flag,
   group,
   immutable,
   integer,
-  listOf,
   mapOf,
   oneOf,
   open,
@@ -33,18 +33,14 @@ const user = open({
   }),
 });
 
-const members = (description: string) =>
-  listOf(Type.String({ pattern: entryName, maxLength: 80 }), { optional: true, description });
-
 const database = open({
   roles: Type.Optional(
-    open(
-      {
-        admin: members("Users with all privileges."),
-        readonly: members("Users that may read."),
-      },
-      { description: "Who may use the database." },
-    ),
+    roleMembers({
+      name: { pattern: entryName, maxLength: 80 },
+      admin: "Users with all privileges.",
+      readonly: "Users that may read.",
+      description: "Who may use the database.",
+    }),
   ),
 });
 

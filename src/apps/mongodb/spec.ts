@@ -2,6 +2,7 @@
 import { type Static, Type } from "typebox";
 import type { AppInput } from "../../sdk/app.ts";
 import { ownSecretName } from "../../sdk/passwords.ts";
+import { roleMembers } from "../../sdk/role-members.ts";
 import {
   appSpec,
   flag,
@@ -25,18 +26,15 @@ import { versions } from "./versions.ts";
 const most = 500;
 const mostShards = 64;
 
-const members = (description: string) =>
-  listOf(Type.String({ maxLength: 128 }), { optional: true, maxItems: most, description });
-
 const database = open({
   roles: Type.Optional(
-    open(
-      {
-        admin: members("Users that read and write everything, and manage indexes and collections."),
-        readonly: members("Users that may read."),
-      },
-      { description: "Who may use the database. Names that are no users are ignored." },
-    ),
+    roleMembers({
+      name: { maxLength: 128 },
+      maxItems: most,
+      admin: "Users that read and write everything, and manage indexes and collections.",
+      readonly: "Users that may read.",
+      description: "Who may use the database. Names that are no users are ignored.",
+    }),
   ),
 });
 

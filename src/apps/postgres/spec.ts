@@ -2,6 +2,7 @@
 import { type Static, Type } from "typebox";
 import type { AppInput } from "../../sdk/app.ts";
 import { registrySecretField } from "../../sdk/registry-secret.ts";
+import { roleMembers } from "../../sdk/role-members.ts";
 import {
   appSpec,
   flag,
@@ -38,17 +39,13 @@ const user = open({
   replication: flag({ description: "Whether the user may replicate." }),
 });
 
-const members = (description: string) => listOf(Type.String(), { optional: true, description });
-
 const database = open({
   roles: Type.Optional(
-    open(
-      {
-        admin: members("Users with all privileges."),
-        readonly: members("Users that may read."),
-      },
-      { description: "Who may use the database. Names that are not among `users` are ignored." },
-    ),
+    roleMembers({
+      admin: "Users with all privileges.",
+      readonly: "Users that may read.",
+      description: "Who may use the database. Names that are not among `users` are ignored.",
+    }),
   ),
   extensions: listOf(Type.String({ pattern: noZero, maxLength: 63 }), {
     optional: true,

@@ -1,11 +1,11 @@
 /** What a user says about a RabbitMQ. */
-import { type Static, Type } from "typebox";
+import type { Static } from "typebox";
 import type { AppInput } from "../../sdk/app.ts";
+import { roleMembers } from "../../sdk/role-members.ts";
 import {
   appSpec,
   flag,
   immutable,
-  listOf,
   mapOf,
   oneOf,
   open,
@@ -22,17 +22,13 @@ const user = open({
   password: text({ maxLength: 1024, description: "Password; generated where it is absent or empty." }),
 });
 
-const members = (description: string) =>
-  listOf(Type.String({ pattern: entryName, maxLength: 253 }), { optional: true, description });
-
 const vhost = open({
-  roles: open(
-    {
-      admin: members("Users that may configure, write and read everything."),
-      readonly: members("Users that may read everything."),
-    },
-    { description: "Who may use the virtual host." },
-  ),
+  roles: roleMembers({
+    name: { pattern: entryName, maxLength: 253 },
+    admin: "Users that may configure, write and read everything.",
+    readonly: "Users that may read everything.",
+    description: "Who may use the virtual host.",
+  }),
 });
 
 export const RabbitMQSpec = appSpec(
