@@ -10,13 +10,17 @@ const directory = mkdtempSync(join(tmpdir(), "report-"));
 after(() => rmSync(directory, { recursive: true }));
 
 /** Runs the files in a process of their own: the test runner does not run inside a test. */
-function runApart(files: Readonly<Record<string, string>>): { outcomes: TestOutcome[]; printed: string } {
+function runApart(
+  files: Readonly<Record<string, string>>,
+  limit = 60_000,
+): { outcomes: TestOutcome[]; printed: string } {
   for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, name), text);
-  const paths = Object.keys(files).map((name) => join(directory, name));
+  const tests = Object.keys(files).filter((name) => name.endsWith(".test.mjs"));
+  const paths = tests.map((name) => join(directory, name));
   const program = `
     import { runFiles } from ${JSON.stringify(join(import.meta.dirname, "test-report.ts"))};
     let printed = "";
-    const options = { root: ${JSON.stringify(directory)}, concurrency: 1, print: (text) => { printed += text; } };
+    const options = { root: ${JSON.stringify(directory)}, concurrency: 1, limit: ${limit}, print: (text) => { printed += text; } };
     const outcomes = await runFiles(${JSON.stringify(paths)}, options);
     console.log(JSON.stringify({ outcomes, printed }));`;
   const env = { ...process.env };
@@ -47,6 +51,30 @@ test("every outcome is kept, with the reason of a skip, and failures are printed
   ]);
   assert.match(printed, /✖ mixed\.test\.mjs: wrong\n {4}Error: the value was 3\n {4} *at .*mixed\.test\.mjs/);
   assert.match(printed, /no-such-file\.mjs/);
+});
+
+test("a test belongs to the file that was run, wherever it was written", () => {
+  const { outcomes } = runApart({
+    "prove.mjs": `
+      import { test } from "node:test";
+      export const prove = () => test("proven", () => { throw new Error("no"); });`,
+    "proof.test.mjs": "import { prove } from './prove.mjs'; prove();",
+  });
+  assert.deepEqual(outcomes, [{ title: "proven", file: "proof.test.mjs", outcome: "failed" }]);
+});
+
+test("a file that hangs is ended, fails, and says so; the others count", () => {
+  const { outcomes, printed } = runApart(
+    {
+      "hang.test.mjs": "setInterval(() => {}, 1000);",
+      "quick.test.mjs": "import { test } from 'node:test'; test('right', () => {});",
+    },
+    2_000,
+  );
+  const failed = outcomes.filter(({ outcome }) => outcome === "failed");
+  assert.deepEqual([...new Set(failed.map(({ file }) => file))], ["hang.test.mjs"]);
+  assert.ok(outcomes.some(({ title, outcome }) => title === "right" && outcome === "passed"));
+  assert.match(printed, /✖ hang\.test\.mjs: ended after 2 s/);
 });
 
 test("the summary names what failed and counts what was skipped by reason and file", () => {

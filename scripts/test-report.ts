@@ -9,6 +9,8 @@ export interface TestOutcome {
   readonly outcome: "passed" | "failed" | "skipped";
   /** Why it was skipped. */
   readonly reason?: string;
+  /** It did not end by itself. */
+  readonly hung?: true;
 }
 
 export interface RunOptions {
@@ -16,35 +18,57 @@ export interface RunOptions {
   readonly concurrency: number;
   readonly print: (text: string) => void;
   readonly signal?: AbortSignal;
+  /** Milliseconds after which a file is ended, ten minutes unless told. */
+  readonly limit?: number;
 }
 
-/** A file that hangs fails after ten minutes: long enough for one that waits for the engine's first build. */
-const fileTimeout = 600_000;
+/** A file that hangs is ended after ten minutes: long enough for one that waits for the engine's first build. */
+const defaultLimit = 600_000;
 
-/** Runs test files, each in a process of its own, and gives the outcome of every test in them. */
+/**
+ * Runs test files, each in a process of its own, and gives the outcome of every test in them. What a file did not say within
+ * the limit failed.
+ */
 export async function runFiles(files: readonly string[], options: RunOptions): Promise<TestOutcome[]> {
-  const { root, concurrency, print, signal } = options;
+  const waiting = [...files];
+  const outcomes: TestOutcome[] = [];
+  const work = async (): Promise<void> => {
+    for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
+      if (options.signal?.aborted === true) return;
+      outcomes.push(...(await runFile(file, options)));
+    }
+  };
+  await Promise.all(Array.from({ length: options.concurrency }, work));
+  return outcomes;
+}
+
+/**
+ * One file a run: the runner's own events name the file that a test was written in, which may be one that the test file
+ * imports, and its own timeout does not end a file without tests.
+ */
+async function runFile(
+  path: string,
+  { root, print, signal, limit = defaultLimit }: RunOptions,
+): Promise<TestOutcome[]> {
+  const file = relative(root, resolve(root, path));
+  const overdue = AbortSignal.timeout(limit);
   const outcomes: TestOutcome[] = [];
   const stream = run({
-    files: [...files],
-    concurrency,
+    files: [path],
+    concurrency: 1,
     cwd: root,
-    timeout: fileTimeout,
-    ...(signal === undefined ? {} : { signal }),
+    signal: signal === undefined ? overdue : AbortSignal.any([signal, overdue]),
   });
   for await (const event of stream) {
     if (event.type === "test:stdout" || event.type === "test:stderr") print(event.data.message);
     if (event.type === "test:summary" && event.data.file !== undefined) {
-      const { success, counts, duration_ms: duration, file } = event.data;
+      const { success, counts, duration_ms: duration } = event.data;
       const skipped = counts.skipped === 0 ? "" : `, ${counts.skipped} skipped`;
-      print(
-        `${success ? "✔" : "✖"} ${relative(root, file)} (${counts.tests} tests${skipped}, ${Math.round(duration)} ms)\n`,
-      );
+      print(`${success ? "✔" : "✖"} ${file} (${counts.tests} tests${skipped}, ${Math.round(duration)} ms)\n`);
     }
     if (event.type !== "test:pass" && event.type !== "test:fail") continue;
-    const { name, skip, todo, details, file: path = "" } = event.data;
-    const file = relative(root, path);
-    const title = resolve(root, name) === path ? file : name; // the file itself failed, outside any test
+    const { name, skip, todo, details } = event.data;
+    const title = resolve(root, name) === resolve(root, path) ? file : name; // the file itself failed, outside any test
     if (details.type === "suite" && event.type === "test:pass") continue; // its tests were counted
     const reason = skip ?? todo;
     if (reason !== undefined && reason !== false) {
@@ -53,6 +77,11 @@ export async function runFiles(files: readonly string[], options: RunOptions): P
     }
     outcomes.push({ title, file, outcome: event.type === "test:pass" ? "passed" : "failed" });
     if (event.type === "test:fail") print(`✖ ${file}: ${title}\n${indent(describe(event.data.details.error))}\n`);
+  }
+  if (overdue.aborted) {
+    const title = `ended after ${Math.round(limit / 1000)} s`;
+    print(`✖ ${file}: ${title}\n`);
+    outcomes.push({ title, file, outcome: "failed", hung: true });
   }
   return outcomes;
 }

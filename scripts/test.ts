@@ -84,7 +84,9 @@ try {
   for (const suite of chosen) {
     if (cancelled.signal.aborted) break;
     print(`\n── ${suite.name}\n`);
+    const began = performance.now();
     await runSuite(suite);
+    print(`── ${suite.name}: ${Math.round((performance.now() - began) / 1000)} s\n`);
   }
 } finally {
   await engine?.then(
@@ -154,10 +156,12 @@ async function runSuite({
 
 /**
  * Files that failed beside others on one busy API server are run once more, alone; what they then say counts. That a file
- * needed it is printed: it waits for something that is not in its hands.
+ * needed it is printed: it waits for something that is not in its hands. What hung is not waited for again.
  */
 async function repeatFailed(results: readonly TestOutcome[]): Promise<readonly TestOutcome[]> {
-  const failed = [...new Set(results.flatMap(({ outcome, file }) => (outcome === "failed" ? [file] : [])))];
+  const filesOf = (some: readonly TestOutcome[]) => new Set(some.map(({ file }) => file));
+  const hung = filesOf(results.filter((one) => one.hung === true));
+  const failed = [...filesOf(results.filter(({ outcome }) => outcome === "failed"))].filter((file) => !hung.has(file));
   if (failed.length === 0 || cancelled.signal.aborted) return results;
   print(`once more, alone: ${failed.join(", ")}\n`);
   const again = await runFiles(failed, { root, concurrency: 1, print, signal: cancelled.signal });

@@ -10,7 +10,7 @@ import { isVolumeSize, volumeMessage } from "../../sdk/volume-size.ts";
 import { volumeGroups } from "./groups.ts";
 import { chartLabel, namingProblem, volumeNames } from "./naming.ts";
 import { oddLabel } from "./nodes.ts";
-import { messages, reservedEnds } from "./rules.ts";
+import { messages, reservedEnds, topologies } from "./rules.ts";
 import type { Input, Spec } from "./spec.ts";
 
 /** ConfigMap that says which topology was deployed. */
@@ -101,11 +101,14 @@ function keyProblem(input: Input): RefusalDetails | undefined {
   return undefined;
 }
 
-/** The topology that was deployed; undefined where nothing tells. */
+/**
+ * The topology that was deployed; undefined where nothing tells. Volumes outweigh the record, and a record that names no
+ * topology is none: what somebody wrote into it by hand is put right, and does not refuse the store that runs.
+ */
 function deployedTopology(release: string, { record, master, claims }: Deployed): string | undefined {
-  const recorded = record?.data?.["topology"];
-  if (recorded !== undefined && recorded !== "") return recorded;
   if (claims.some(({ metadata }) => metadata.name === `data1-${release}-volume-0`)) return "Simple";
+  const recorded = record?.data?.["topology"];
+  if (topologies.some((one) => one === recorded)) return recorded;
   return master === undefined ? undefined : "MultiZone";
 }
 

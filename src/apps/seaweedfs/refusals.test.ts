@@ -205,6 +205,11 @@ const accepted: readonly { readonly why: string; readonly spec?: object; readonl
       why: "the record counts more than what was left of others",
       existing: [set("seaweedfs-master"), recorded("Simple")],
     },
+    {
+      why: "a record changed by hand beside volumes that tell better",
+      existing: [claim("data1-seaweedfs-volume-0"), recorded("MultiZone")],
+    },
+    { why: "a record that names no topology", existing: [recorded("Simplex")] },
     { why: "StatefulSets of others", existing: [set("seaweedfs-system-volume", { app: "x" })] },
     {
       why: "a client beside volumes with other names",

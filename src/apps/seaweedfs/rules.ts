@@ -3,6 +3,9 @@
  */
 import { growOnly, type PlacedRule, requires, rule } from "../../sdk/spec.ts";
 
+/** How the servers are laid out. Fixed with the first deployment. */
+export const topologies = ["Simple", "MultiZone", "Client"] as const;
+
 /** Most zones, and most pools of each. */
 export const longestMap = 20;
 

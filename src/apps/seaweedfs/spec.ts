@@ -18,7 +18,7 @@ import {
   text,
   volumeSize,
 } from "../../sdk/spec.ts";
-import { diskType, label, longestMap, nodeSelector, rules } from "./rules.ts";
+import { diskType, label, longestMap, nodeSelector, rules, topologies } from "./rules.ts";
 
 const storageClass = () => immutable(storageClassName({ pattern: classText }));
 
@@ -84,7 +84,7 @@ export const SeaweedFSSpec = appSpec(
       description: "DNS name of the S3 service. Empty: s3. before the tenant's domain.",
     }),
     topology: immutable(
-      oneOf(["Simple", "MultiZone", "Client"], {
+      oneOf(topologies, {
         default: "Simple",
         description: "Volumes anywhere, volumes by zone, or a client of another cluster's object store.",
       }),
