@@ -6,7 +6,8 @@ import { completionScript, type Vocabulary } from "./completion-scripts.ts";
 const words: Vocabulary = {
   commands: [
     { name: "get", summary: "list", flags: ["-n", "--namespace"], takes: "kind" },
-    { name: "completion", summary: "print", flags: ["--help"], takes: "shell" },
+    { name: "completion", summary: "print", flags: ["--help"], takes: ["bash", "zsh", "fish"] },
+    { name: "upgrade", summary: "upgrade", flags: ["--to"], takes: ["check"] },
   ],
   globals: ["--kubeconfig", "--data-dir"],
   kinds: ["postgres", "redis"],
@@ -30,6 +31,7 @@ const rows: { readonly why: string; readonly line: readonly string[]; readonly o
   { why: "names after a kind", line: ["cozystack", "get", "postgres", ""], offers: ["db", "shop"] },
   { why: "flags of the command and those of all", line: ["cozystack", "get", "--n"], offers: ["--namespace"] },
   { why: "formats after -o", line: ["cozystack", "get", "-o", "j"], offers: ["json"] },
+  { why: "commands below a command", line: ["cozystack", "upgrade", ""], offers: ["check"] },
   { why: "shells after completion", line: ["cozystack", "completion", "z"], offers: ["zsh"] },
 ];
 

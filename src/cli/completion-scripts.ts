@@ -15,11 +15,12 @@ export interface CommandWords {
   readonly name: string;
   readonly summary: string;
   readonly flags: readonly string[];
-  /** What its first word is. */
-  readonly takes: "kind" | "shell" | "nothing";
+  /** What its first word is: a kind, or one of these. */
+  readonly takes: "kind" | readonly string[];
 }
 
-const shells = ["bash", "zsh", "fish"] as const;
+/** Those that there is a script for. */
+export const shells = ["bash", "zsh", "fish"] as const;
 export type Shell = (typeof shells)[number];
 
 export function isShell(word: string): word is Shell {
@@ -33,13 +34,13 @@ export function completionScript(shell: Shell, words: Vocabulary): string {
 
 const fileFlags = ["-f", "--file", "--kubeconfig", "--existing"];
 const folderFlags = ["--data-dir", "--apps"];
-const formats = ["text", "json", "yaml", "name"];
+const formats = ["text", "table", "json", "yaml", "name"];
 
 const namesOf = (kind: string) => `cozystack get ${kind} -A -o name 2>/dev/null | sed 's|.*/||'`;
 
 function bash({ commands, globals, kinds }: Vocabulary): string {
   const cases = commands.map(({ name, flags, takes }) => {
-    const words = takes === "kind" ? "$kinds" : takes === "shell" ? shells.join(" ") : "";
+    const words = takes === "kind" ? "$kinds" : takes.join(" ");
     return `    ${name}) flags="${flags.join(" ")}" first="${words}" ;;`;
   });
   return `# bash completion of cozystack: source <(cozystack completion bash)
@@ -77,7 +78,7 @@ complete -F _cozystack cozystack ./cozystack
 function zsh({ commands, globals, kinds }: Vocabulary): string {
   const described = commands.map(({ name, summary }) => `    '${name}:${summary.replaceAll("'", "")}'`);
   const cases = commands.map(({ name, flags, takes }) => {
-    const words = takes === "kind" ? "$kinds" : takes === "shell" ? shells.join(" ") : "";
+    const words = takes === "kind" ? "$kinds" : takes.join(" ");
     return `    ${name}) flags=(${flags.join(" ")}) first=(${words}) ;;`;
   });
   return `#compdef cozystack
@@ -117,7 +118,7 @@ function fish({ commands, globals, kinds }: Vocabulary): string {
   const long = (flags: readonly string[]) => flags.filter((flag) => flag.startsWith("--")).map((flag) => flag.slice(2));
   const lines = commands.flatMap(({ name, summary, flags, takes }) => {
     const when = `-n "__fish_seen_subcommand_from ${name}"`;
-    const words = takes === "kind" ? kinds : takes === "shell" ? shells : [];
+    const words = takes === "kind" ? kinds : takes;
     return [
       `complete -c cozystack -n "not __fish_seen_subcommand_from ${all}" -a ${name} -d '${summary.replaceAll("'", "")}'`,
       ...long(flags).map((flag) => `complete -c cozystack ${when} -l ${flag}`),

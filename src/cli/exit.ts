@@ -7,8 +7,10 @@ export const exitCodes = {
   ok: 0,
   /** Failed; the message says why and what to do. */
   error: 1,
-  /** For `plan`: there are changes. For `why` and `status`: not ready. */
+  /** For `plan`: there are changes. For `why` and `status`: not ready. For `upgrade check`: a check fails. */
   changes: 2,
+  /** For `upgrade check`: something could not be read, so that nobody knows. */
+  unknown: 3,
   /** Wrong usage. */
   usage: 64,
   /** Ended by Ctrl-C before it was done, as shells expect. */

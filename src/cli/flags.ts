@@ -16,16 +16,16 @@ import { type OutputFormat, type Terminal, terminal } from "./terminal.ts";
 export interface CommonFlags extends ClusterFlags {
   /** Folder of applications beside the catalogue. */
   readonly apps?: string;
-  readonly output?: OutputFormat;
+  readonly output?: OutputFormat | "table";
   readonly namespace?: string;
   readonly allNamespaces?: boolean;
 }
 
-/** Adds `-o`. */
-export function withOutput(command: Command): Command {
+/** Adds `-o`. @param forPeople what the form for people is called */
+export function withOutput(command: Command, forPeople: "text" | "table" = "text"): Command {
   return command.addOption(
-    new Option("-o, --output <format>", "print as text, json, yaml, or names only").choices([
-      "text",
+    new Option("-o, --output <format>", `print as ${forPeople}, json, yaml, or names only`).choices([
+      forPeople,
       "json",
       "yaml",
       "name",
@@ -64,12 +64,14 @@ export type Work<F> = (words: readonly string[], flags: F, terminal: Terminal) =
 /** Flags or words that make no sense together; printed as wrong usage. */
 export class UsageError extends Error {}
 
+const formatOf = ({ output = "text" }: CommonFlags): OutputFormat => (output === "table" ? "text" : output);
+
 /** Gives a command its work. */
 export function does<F extends CommonFlags>(command: Command, work: Work<F>): void {
   command.action(async () => {
     const flags = command.optsWithGlobals<F>();
     try {
-      process.exitCode = await work(command.args, flags, terminal(flags.output ?? "text"));
+      process.exitCode = await work(command.args, flags, terminal(formatOf(flags)));
     } catch (error) {
       if (error instanceof UsageError) command.error(`error: ${error.message}`);
       throw error;

@@ -11,7 +11,9 @@ import { version } from "./version.ts";
 /** Without those for which a command has a meaning of its own, such as `render --context`. */
 function visibleGlobalOptions(command: Command): Option[] {
   const own = new Set(command.options.map(({ long }) => long));
-  const all = command.parent?.options ?? [];
+  const above = (one: Command): readonly Option[] =>
+    one.parent === null ? [] : [...one.parent.options, ...above(one.parent)];
+  const all = above(command);
   return all.filter(({ long, hidden }) => !hidden && !own.has(long));
 }
 

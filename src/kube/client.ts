@@ -5,7 +5,7 @@
  * Every call rejects with an `ApiError` (errors.ts) unless said otherwise. A read that failed is never "absent":
  * only an answer of the API server that the object does not exist gives `undefined`.
  */
-import type { Kind, KubeObject, ObjectMeta } from "./object.ts";
+import type { AnyKind, Kind, KubeObject, ObjectMeta, UnknownObject } from "./object.ts";
 import type { RequestCounters } from "./request.ts";
 
 export interface CallOptions {
@@ -23,6 +23,11 @@ export interface ListOptions extends CallOptions {
   readonly resourceVersion?: string;
   /** Keep `metadata.managedFields`. Default false: nobody but adoption reads them, and they are a third of an object. */
   readonly managedFields?: boolean;
+}
+
+export interface CollectOptions extends ListOptions {
+  /** Ask for metadata alone. Default false. */
+  readonly metadataOnly?: boolean;
 }
 
 export interface ObjectList<T> {
@@ -106,6 +111,15 @@ export interface Client {
   /** The whole list, read page by page. A list that expires half way (410) is begun anew. */
   list<T extends KubeObject>(kind: Kind<T>, options?: ListOptions): Promise<ObjectList<T>>;
   listMetadata(kind: Kind<KubeObject>, options?: ListOptions): Promise<ObjectList<ObjectMetadata>>;
+  /**
+   * What `take` makes of each object of a list, without those of which it makes undefined. No more than a page of objects is held at a
+   * time, so that a long list costs only what is kept of it. When the list is begun anew, `take` sees objects again.
+   */
+  collect<R>(
+    kind: AnyKind,
+    take: (object: UnknownObject) => R | undefined,
+    options?: CollectOptions,
+  ): Promise<readonly R[]>;
   /**
    * One watch connection. Ends when the server closes it, rejects with `Expired` (410) when the resume point is gone.
    * It does not reconnect by itself: the store (store.ts) does.

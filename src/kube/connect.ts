@@ -6,7 +6,7 @@ import type { ApplyOptions, Client, DeleteOptions, Identity, ListOptions, WriteO
 import { type Decoder, decoder } from "./decode.ts";
 import { isApiError } from "./errors.ts";
 import { metadataAccept, readList } from "./list.ts";
-import type { AnyKind, Kind, KubeObject } from "./object.ts";
+import type { AnyKind, Kind, KubeObject, UnknownObject } from "./object.ts";
 import { collectionPath, namespaceFor, objectPath, type Query, withQuery } from "./paths.ts";
 import type { Intercept, InterceptEvent, Request, RequestOutcome, Verb } from "./request.ts";
 import { type Headers, openTransport, type Transport } from "./transport.ts";
@@ -142,6 +142,11 @@ function clientOver(transport: Transport, options: ConnectOptions, headers: Head
         given,
         metadataAccept("PartialObjectMetadataList"),
       ),
+    async collect(kind, take, given = {}) {
+      const decode = decoder<UnknownObject>(kind, { managedFields: given.managedFields ?? false });
+      const accept = given.metadataOnly === true ? metadataAccept("PartialObjectMetadataList") : undefined;
+      return (await readList(transport, headers, kind, (item) => take(decode(item)), given, accept)).items;
+    },
     watch: (kind, given = {}) =>
       watchFrom(transport, headers, kind, decoder(kind, { managedFields: false }), given, "full"),
     watchMetadata: (kind, given = {}) =>

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test, { after } from "node:test";
 import { ExecPluginError } from "./exec-credentials.ts";
-import { inClusterAccess, KubeconfigError, loadKubeconfig } from "./kubeconfig.ts";
+import { inClusterAccess, KubeconfigError, loadKubeconfig, storedKubeconfig } from "./kubeconfig.ts";
 import { systemWorld } from "./world.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "kubeconfig-"));
@@ -146,3 +146,32 @@ test("a pod's own access, and none outside of a pod", () => {
   assert.deepEqual([access?.server, access?.ca, access?.namespace], ["https://[fd00::1]:443", "CA", "ns"]);
   assert.equal(inClusterAccess({ env: {}, world: systemWorld }, directory), undefined);
 });
+
+test("a kubeconfig out of a cluster gives its inline credentials", () => {
+  const stored = config(
+    { "client-certificate-data": base64("CERT"), "client-key-data": base64("KEY"), exec: null },
+    { "certificate-authority-data": base64("CA") },
+  );
+  assert.deepEqual(storedKubeconfig(JSON.stringify(stored), "Secret ns/x"), {
+    server: "https://host:6443",
+    ca: "CA",
+    clientCert: "CERT",
+    clientKey: "KEY",
+    namespace: "ns",
+  });
+});
+
+const outside = [
+  { why: "a program", user: { exec: { command: "/bin/sh", apiVersion: "client.authentication.k8s.io/v1" } } },
+  { why: "a token's file", user: { tokenFile: "/etc/passwd" } },
+  { why: "a certificate's file", user: { "client-certificate": "a.pem", "client-key": "a.key" } },
+  { why: "an authority's file", cluster: { "certificate-authority": "/etc/passwd" } },
+  { why: "a server that proves nothing", cluster: { "insecure-skip-tls-verify": true } },
+  { why: "a server without TLS", cluster: { server: "http://host:6443" } },
+  { why: "a proxy", cluster: { "proxy-url": "http://host" } },
+];
+for (const { why, user = {}, cluster = {} } of outside)
+  test(`a kubeconfig out of a cluster may not name ${why}`, () => {
+    const text = JSON.stringify(config(user, cluster));
+    assert.throws(() => storedKubeconfig(text, "Secret ns/x"), KubeconfigError);
+  });

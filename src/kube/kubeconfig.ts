@@ -46,22 +46,21 @@ function readText(file: string): string {
   }
 }
 
-function readFile(file: string): Fields {
-  const source = readText(file);
+/** @param place for messages */
+function parseText(source: string, place: string): Fields {
   let parsed: unknown;
   try {
     parsed = parse(source);
   } catch {
     // The YAML parser's own message quotes the text around the fault, which may be a key.
-    throw new KubeconfigError(file, "is no YAML");
+    throw new KubeconfigError(place, "is no YAML");
   }
-  if (!isRecord(parsed)) throw new KubeconfigError(file, "is no kubeconfig");
+  if (!isRecord(parsed)) throw new KubeconfigError(place, "is no kubeconfig");
   return parsed;
 }
 
 /** As kubectl does: the first file that has an entry, or a current context, wins. */
-function merge(files: readonly string[]): Merged {
-  const read = files.map((file) => ({ file, config: readFile(file) }));
+function merge(read: readonly { readonly file: string; readonly config: Fields }[]): Merged {
   return {
     currentContext: read.map(({ config }) => text(config["current-context"])).find((name) => name !== undefined),
     find(list, name) {
@@ -141,8 +140,16 @@ export function loadKubeconfig(
   surroundings: Surroundings = system,
 ): ClusterAccess {
   const files = typeof paths === "string" ? [paths] : paths;
-  const where = files.join(", ");
-  const config = merge(files);
+  const config = merge(files.map((file) => ({ file, config: parseText(readText(file), file) })));
+  return accessIn(config, files.join(", "), context, surroundings);
+}
+
+function accessIn(
+  config: Merged,
+  where: string,
+  context: string | undefined,
+  surroundings: Surroundings,
+): ClusterAccess {
   const name = context ?? config.currentContext;
   if (name === undefined) throw new KubeconfigError(where, "no current context");
   const entry = config.find("contexts", name);
@@ -160,6 +167,36 @@ export function loadKubeconfig(
     ...(user === undefined ? {} : userOf(user, access, surroundings)),
     ...(namespace === undefined ? {} : { namespace }),
   };
+}
+
+/** What would reach beyond the text: programs, files, and servers that prove nothing. */
+const reachingOut = [
+  "certificate-authority",
+  "insecure-skip-tls-verify",
+  "client-certificate",
+  "client-key",
+  "tokenFile",
+  "exec",
+] as const;
+
+/**
+ * The access of a kubeconfig that came out of a cluster. Whoever wrote it has no say here: it may name no program and no file of this
+ * machine, and its server must prove itself.
+ * @param place for messages
+ * @throws KubeconfigError
+ */
+export function storedKubeconfig(source: string, place: string): ClusterAccess {
+  const config = parseText(source, place);
+  for (const list of ["clusters", "users"] as const) {
+    const entries: unknown = config[list];
+    for (const entry of Array.isArray(entries) ? entries : []) {
+      const field = reachingOut.find((key) => Boolean(valueAt(entry, list.slice(0, -1), key)));
+      if (field !== undefined) throw new KubeconfigError(place, `${field} is not taken from a cluster`);
+    }
+  }
+  const access = accessIn(merge([{ file: place, config }]), place, undefined, system);
+  if (!access.server.startsWith("https://")) throw new KubeconfigError(place, "the server does not prove itself");
+  return access;
 }
 
 const serviceAccountDirectory = "/var/run/secrets/kubernetes.io/serviceaccount";

@@ -1,10 +1,10 @@
 /**
  * Whole lists, read page by page.
  */
-import type { ListOptions, ObjectList } from "./client.ts";
-import { type Decoder, decodePage } from "./decode.ts";
+import type { ListOptions } from "./client.ts";
+import { decodePage } from "./decode.ts";
 import { isApiError } from "./errors.ts";
-import type { AnyKind, KubeObject } from "./object.ts";
+import type { AnyKind } from "./object.ts";
 import { collectionPath, withQuery } from "./paths.ts";
 import type { Request } from "./request.ts";
 import type { Headers, Transport } from "./transport.ts";
@@ -16,16 +16,22 @@ export function metadataAccept(as: "PartialObjectMetadata" | "PartialObjectMetad
   return `application/json;as=${as};g=meta.k8s.io;v=v1`;
 }
 
-async function readPages<T extends KubeObject>(
+/** What was made of a list, and the version that it was read at. */
+interface Taken<R> {
+  readonly items: readonly R[];
+  readonly resourceVersion: string;
+}
+
+async function readPages<R>(
   transport: Transport,
   headers: Headers,
   kind: AnyKind,
-  decode: Decoder<T>,
+  take: (incoming: unknown) => R | undefined,
   options: ListOptions,
   accept: string | undefined,
   limit: number | undefined,
-): Promise<ObjectList<T>> {
-  const items: T[] = [];
+): Promise<Taken<R>> {
+  const items: R[] = [];
   let next = "";
   for (;;) {
     const query = {
@@ -46,31 +52,34 @@ async function readPages<T extends KubeObject>(
       ...(accept === undefined ? {} : { accept }),
     };
     const page = decodePage(kind, await transport.send(request, headers, options.signal));
-    for (const item of page.items) items.push(decode(item));
+    for (const item of page.items) {
+      const taken = take(item);
+      if (taken !== undefined) items.push(taken);
+    }
     if (page.continue === "") return { items, resourceVersion: page.resourceVersion };
     next = page.continue;
   }
 }
 
 /**
- * The whole list at one version. When that version expires between two pages the list begins anew, the second time
+ * The whole list at one version, as `take` makes it of each item; what it makes undefined of is left out. When that version expires between two pages the list begins anew, the second time
  * as a single page, which cannot expire.
  */
-export async function readList<T extends KubeObject>(
+export async function readList<R>(
   transport: Transport,
   headers: Headers,
   kind: AnyKind,
-  decode: Decoder<T>,
+  take: (incoming: unknown) => R | undefined,
   options: ListOptions,
   accept?: string,
-): Promise<ObjectList<T>> {
+): Promise<Taken<R>> {
   const pageSize = options.pageSize ?? defaultPageSize;
   for (const limit of [pageSize, pageSize]) {
     try {
-      return await readPages(transport, headers, kind, decode, options, accept, limit);
+      return await readPages(transport, headers, kind, take, options, accept, limit);
     } catch (error) {
       if (!isApiError(error, "Expired")) throw error;
     }
   }
-  return readPages(transport, headers, kind, decode, options, accept, undefined);
+  return readPages(transport, headers, kind, take, options, accept, undefined);
 }

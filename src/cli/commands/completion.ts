@@ -2,7 +2,7 @@
  * `completion`: a script that teaches a shell this command line.
  */
 import type { Command } from "commander";
-import { type CommandWords, completionScript, isShell, type Vocabulary } from "../completion-scripts.ts";
+import { type CommandWords, completionScript, isShell, shells, type Vocabulary } from "../completion-scripts.ts";
 import { exitCodes } from "../exit.ts";
 import { appsAround, type CommonFlags, does, UsageError, withExamples } from "../flags.ts";
 
@@ -32,10 +32,16 @@ function vocabularyOf(root: Command, kinds: readonly string[]): Vocabulary {
 }
 
 function wordsOf(command: Command): CommandWords {
+  const below = command.commands;
+  const flags = [...new Set([...flagsOf(command), ...below.flatMap(flagsOf)])];
+  return { name: command.name(), summary: command.summary(), flags, takes: takenBy(command) };
+}
+
+function takenBy(command: Command): CommandWords["takes"] {
+  if (command.commands.length > 0) return command.commands.map((one) => one.name());
   const [first] = command.registeredArguments;
   const name = first?.name() ?? "";
-  const takes = name.startsWith("kind") ? "kind" : name === "shell" ? "shell" : "nothing";
-  return { name: command.name(), summary: command.summary(), flags: flagsOf(command), takes };
+  return name.startsWith("kind") ? "kind" : name === "shell" ? shells : [];
 }
 
 function flagsOf(command: Command): readonly string[] {

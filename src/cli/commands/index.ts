@@ -16,6 +16,7 @@ import { rotate } from "./rotate.ts";
 import { status } from "./status.ts";
 import { tree } from "./tree.ts";
 import { up } from "./up.ts";
+import { upgrade } from "./upgrade.ts";
 import { why } from "./why.ts";
 
 /** Each adds one command to the root. */
@@ -31,6 +32,7 @@ export const commands: readonly ((root: Command) => void)[] = [
   quota,
   why,
   rotate,
+  upgrade,
   render,
   explainKind,
   kubectl,
