@@ -111,6 +111,10 @@ export const singleCodes: Readonly<Record<string, readonly [what: string, remedy
     "The platform's Package holds a value that cannot be used.",
     "Correct the value that the message names.",
   ],
+  PoliciesNotInForce: [
+    "The API server does not act on the admission policies that were stored.",
+    "Look whether it evaluates ValidatingAdmissionPolicies (Kubernetes does from 1.30 on), and at its log.",
+  ],
   QueueRunning: ["A fault of the program: a work queue was started twice.", "Report it."],
   SchemaNotStructural: [
     "A schema that Kubernetes would refuse, found while an application is defined.",

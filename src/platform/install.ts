@@ -19,6 +19,7 @@ import { clusterValuesOf } from "./cluster-values.ts";
 import { established, ownDefinitions, playedDefinitions } from "./definitions.ts";
 import { virtualMachineSizes } from "./instancetypes/index.ts";
 import { PLATFORM_PACKAGE } from "./platform-values.ts";
+import { inForceObjects, policiesInForce } from "./policies-in-force.ts";
 import { keepStoredFields } from "./stored-fields.ts";
 
 export interface InstallOptions {
@@ -75,7 +76,10 @@ export async function installPlatform(client: Client, options: InstallOptions = 
   const [rootNamespace, values] = byKind(configuredObjects(await readClusterValues(client)), "Namespace");
   await step("namespaces", [...namespaces, ...rootNamespace]);
   await step("roles and accounts", rest);
-  await step("admission policies", admissionPolicies(apps));
+  const policies = admissionPolicies(apps);
+  await step("admission policies", policies);
+  await step("sign of the policies", inForceObjects(policies));
+  await policiesInForce(client, policies, world, signal);
   await step("platform values", values);
   if (twin || (await serves(client, "instancetype.kubevirt.io"))) await step("machine sizes", virtualMachineSizes);
   await step("furniture", furniture);

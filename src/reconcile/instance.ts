@@ -73,7 +73,13 @@ async function execute(app: App, object: KubeObject, prepared: PlannedInstance, 
   const isHeld = hasFinalizer(current) && inventory.chunks.length > 0;
   if (plan.steps.length > 0 || (plan.owned.length > 0 && !isHeld)) {
     if (!hasFinalizer(current)) {
-      current = await addFinalizer(client, kind, current);
+      try {
+        current = await addFinalizer(client, kind, current);
+      } catch (error) {
+        // Somebody changed it, or it is gone and may be another by now: the event of that is on its way.
+        if (!isApiError(error, "Conflict", "NotFound")) throw error;
+        return { state: { is: "outOfSync", changes: plan.plan.changes }, again: true };
+      }
       view.wrote(kind, current);
     }
     // At every crash point the inventory covers what exists: it is written before anything new is.

@@ -5,7 +5,6 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { type Engine, startEngine } from "../../embedded/engine.ts";
 import { EngineError } from "../../embedded/errors.ts";
 import { kindByGroupKind } from "../../src/contracts/index.ts";
@@ -15,6 +14,8 @@ import { isApiError } from "../../src/kube/errors.ts";
 import { Namespace } from "../../src/kube/kinds/core.ts";
 import { loadKubeconfig } from "../../src/kube/kubeconfig.ts";
 import { groupOf, type Kind, type UnknownObject } from "../../src/kube/object.ts";
+import { systemWorld } from "../../src/kube/world.ts";
+import { inForceObjects, policiesInForce } from "../../src/platform/policies-in-force.ts";
 import type { App } from "../../src/sdk/app.ts";
 import { admissionPolicies } from "../../src/sdk/policies/index.ts";
 import { serve } from "../schema/install.ts";
@@ -65,26 +66,15 @@ async function start(apps: readonly App[]): Promise<Running | undefined> {
   const options = loadKubeconfig(engine.kubeconfigPath);
   const client = connect({ ...options, fieldManager: "cozystack-test", userAgent: "cozystack-test" });
   await serve(client, apps);
-  for (const object of admissionPolicies(apps)) {
+  const policies = admissionPolicies(apps);
+  await client.apply(Namespace, Namespace("cozy-system"));
+  for (const object of [...policies, ...inForceObjects(policies)]) {
     const kind = kindByGroupKind(groupOf(object.apiVersion), object.kind);
     if (kind === undefined) throw new Error(`${object.kind} is no known kind`);
     await client.apply(kind, object);
   }
-  await policiesWork(client, apps);
+  await policiesInForce(client, policies, systemWorld);
   return { engine, client, dataDir };
-}
-
-/** A policy takes effect some time after it is stored: seen at a name that one of them refuses. */
-async function policiesWork(client: Client, apps: readonly App[]): Promise<void> {
-  const app = apps.find((one) => one.release !== "");
-  if (app === undefined) return;
-  await client.apply(Namespace, Namespace("parity-probe"));
-  const bad = objectOf(app, "no.such-name", "parity-probe", {});
-  for (let attempt = 0; attempt < 100; attempt++) {
-    if (await refused(client, app, bad)) return;
-    await sleep(100);
-  }
-  throw new Error("the admission policies do not take effect");
 }
 
 /** A server for the cases of these applications. */

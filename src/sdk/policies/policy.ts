@@ -12,6 +12,8 @@ export interface ResourceRule {
   readonly operations: readonly Operation[];
   /** `*` is every resource without its subresources, `*` + `/status` the status of every resource. */
   readonly resources: readonly string[];
+  /** Only objects of these names. Absent: all. */
+  readonly resourceNames?: readonly string[];
 }
 
 /** A policy and the binding that puts it in force everywhere. */
