@@ -101,7 +101,7 @@ export const CiliumNetworkPolicy = defineContract({
     specs: Type.Optional(Type.Array(rule)),
     status: Type.Optional(status),
   }),
-  impact: { otherwise: "inPlace" },
+  impact: { otherwise: "inPlace", deleted: "afterAll" },
 });
 
 export const CiliumClusterwideNetworkPolicy = defineContract({
@@ -116,7 +116,7 @@ export const CiliumClusterwideNetworkPolicy = defineContract({
     specs: Type.Optional(Type.Array(rule)),
     status: Type.Optional(status),
   }),
-  impact: { otherwise: "inPlace" },
+  impact: { otherwise: "inPlace", deleted: "afterAll" },
 });
 
 export const ciliumContracts = [CiliumNetworkPolicy, CiliumClusterwideNetworkPolicy] as const;

@@ -41,9 +41,10 @@ export interface ImpactRules {
   readonly deletion?: "deletes" | "losesData";
   /**
    * When it goes as its application is deleted. `first`: before the server that its operator needs to let it go. `last`: after
-   * its server, so that the operator does not take out of a server what is kept on its volumes. Default: with all others.
+   * its server, so that the operator does not take out of a server what is kept on its volumes. `afterAll`: after everything
+   * else, namespaces too: it confines what runs, which must not outlive it. Default: with all others.
    */
-  readonly deleted?: "first" | "last";
+  readonly deleted?: "first" | "last" | "afterAll";
   /**
    * Annotations for an object that goes while its application's data stays: by them the operator leaves alone in the server
    * what the object stands for.

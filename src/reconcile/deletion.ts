@@ -91,23 +91,35 @@ async function* phases(
   const claims = await claimsOf(record.storage, namespace, options);
   if (retain) await concurrently(claims, 4, (claim) => keepClaim(claim, options));
   const kept = new Set(retain ? claims.map((claim) => keyOf(withoutUid(refOf(claim)))) : []);
+  let held: KubeObject | undefined;
   for (const phase of phasesOf([...record.entries.values()])) {
-    yield deleteEntries(phase, retain, kept, record, options);
+    // By force alone: what runs in a namespace that does not go stays confined.
+    if (held !== undefined) {
+      await handOver(phase, held, record, options);
+      continue;
+    }
+    const left = await deleteEntries(phase, retain, kept, record, options);
+    held = left.objects.find(({ kind }) => kind === "Namespace");
+    yield left;
   }
   const free = [...(retain ? [] : claims), ...(await leftoversOf(record.leftovers, namespace, options))];
   const left = (await concurrently(free, 4, (claim) => freeClaim(claim, options))).flatMap((one) => one ?? []);
   yield withBlocker(left, options);
 }
 
-/** What runs goes first, as its kinds ask for, then what it was mounted from, then the namespaces that held it all. */
+/**
+ * What runs goes first, as its kinds ask for, then what it was mounted from, then the namespaces that held it all, and what
+ * confined it at the very end.
+ */
 function phasesOf(entries: readonly InventoryEntry[]): readonly (readonly InventoryEntry[])[] {
   const rank = ({ ref }: InventoryEntry): number => {
     if (ref.kind === "Namespace" && ref.group === "") return 4;
-    if (waveOf({ apiVersion: ref.group, kind: ref.kind, metadata: { name: ref.name } }) === 0) return 3;
     const { deleted } = impactRulesOf(ref.group, ref.kind);
+    if (deleted === "afterAll") return 5;
+    if (waveOf({ apiVersion: ref.group, kind: ref.kind, metadata: { name: ref.name } }) === 0) return 3;
     return deleted === "first" ? 0 : deleted === "last" ? 2 : 1;
   };
-  return [0, 1, 2, 3, 4].map((phase) => entries.filter((entry) => rank(entry) === phase));
+  return [0, 1, 2, 3, 4, 5].map((phase) => entries.filter((entry) => rank(entry) === phase));
 }
 
 async function deleteEntries(
@@ -136,6 +148,25 @@ async function deleteEntries(
   const result = await withBlocker(objects, options);
   const [first] = unproven;
   return first === undefined || result.blocker !== undefined ? result : { ...result, blocker: first };
+}
+
+/** Leaves what confines a namespace to that namespace: what is in it goes with it, the rest is collected after it. */
+async function handOver(
+  entries: readonly InventoryEntry[],
+  namespace: KubeObject,
+  record: InventoryRecord,
+  { client, view, kindOf }: DeletionOptions,
+): Promise<void> {
+  const { name, uid = "" } = namespace.metadata;
+  for (const { ref } of entries) {
+    const kind = kindOf(ref.group, ref.kind);
+    if (kind === undefined || kind.namespaced) continue;
+    const live = await view.fresh(kind, ref.name);
+    if (live === undefined || !isProven(live, ref, record.owner, client.fieldManager)) continue;
+    const ownerReferences = [{ apiVersion: "v1", kind: "Namespace", name, uid }];
+    const { resourceVersion } = live.metadata;
+    await client.mergePatch(kind, ref.name, undefined, { metadata: { resourceVersion, ownerReferences } });
+  }
 }
 
 /** Deletes, or leaves behind, one listed object; gives what of it is still there. `retain`: the application's data stays. */

@@ -3,10 +3,25 @@
  */
 import type { Client } from "../kube/client.ts";
 import { isRecord, valueAt } from "../kube/json.ts";
-import type { KubeObject } from "../kube/object.ts";
+import { type KubeObject, refOf } from "../kube/object.ts";
 import type { Blocker } from "./state.ts";
 
-/** The first object with finalizers that a terminating namespace waits for; undefined when it names none. */
+/** What Kubernetes says of a namespace while it only waits for what is on its way out. */
+const passing = /unexpected items still remain/;
+
+/** The failure that keeps a terminating namespace from being emptied: an object that may not be deleted, a kind that cannot be listed. */
+function refusal(namespace: KubeObject, conditions: readonly unknown[]): Blocker | undefined {
+  for (const entry of conditions) {
+    if (!isRecord(entry) || entry["status"] !== "True") continue;
+    const { type, message } = entry;
+    if (typeof type !== "string" || !/^NamespaceDeletion\w+Failure$/.test(type)) continue;
+    if (typeof message !== "string" || passing.test(message)) continue;
+    return { object: refOf(namespace), finalizers: [], why: `cannot be emptied: ${message}` };
+  }
+  return undefined;
+}
+
+/** The first object with finalizers that a terminating namespace waits for, or why it cannot be emptied; undefined when it says neither. */
 export async function namespaceBlocker(client: Client, namespace: KubeObject): Promise<Blocker | undefined> {
   const conditions = valueAt(namespace, "status", "conditions");
   if (!Array.isArray(conditions)) return undefined;
@@ -18,7 +33,7 @@ export async function namespaceBlocker(client: Client, namespace: KubeObject): P
     const blocker = await inResource(client, resource.replace(/\.$/, ""), namespace.metadata.name);
     if (blocker !== undefined) return blocker;
   }
-  return undefined;
+  return refusal(namespace, conditions);
 }
 
 /** `configmaps` of the core group, or `widgets.example.com`. */
