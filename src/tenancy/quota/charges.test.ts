@@ -189,6 +189,70 @@ const cases: readonly Case[] = [
     budget: { cpu: 11 },
     short: ["cpu:tenant-root"],
   },
+  {
+    why: "by the name of limits",
+    rows: parent({ cpu: 10 }),
+    budget: { "limits.cpu": 11 },
+    short: ["limits.cpu:tenant-p"],
+  },
+  { why: "limits of the parent", rows: parent({ "limits.cpu": 10 }), budget: { cpu: 11 }, short: ["cpu:tenant-p"] },
+  {
+    why: "two names beside each other",
+    rows: parent({ cpu: 10 }, sibling({ "limits.cpu": 6 })),
+    budget: { cpu: 5 },
+    short: ["cpu:tenant-p"],
+  },
+  {
+    why: "two names in one budget: the least counts",
+    rows: parent({ cpu: 10 }, sibling({ cpu: 6 })),
+    budget: { cpu: 4, "limits.cpu": 9 },
+    short: [],
+  },
+  {
+    why: "requests beyond the limits above",
+    rows: parent({ cpu: 10 }),
+    budget: { "requests.cpu": 11 },
+    short: ["requests.cpu:tenant-p"],
+  },
+  { why: "requests within the limits above", rows: parent({ cpu: 10 }), budget: { "requests.cpu": 10 }, short: [] },
+  {
+    why: "limits are no requests",
+    rows: parent({ cpu: 10, "requests.cpu": 1 }),
+    budget: { cpu: 10 },
+    short: [],
+  },
+  {
+    why: "devices as Kubernetes counts them",
+    rows: parent({ "nvidia.com/gpu": 2 }, sibling({ "requests.nvidia.com/gpu": 1 })),
+    budget: { "requests.nvidia.com/gpu": 2 },
+    short: ["requests.nvidia.com/gpu:tenant-p"],
+  },
+  {
+    why: "storage as Kubernetes counts it",
+    rows: parent({ storage: "1Gi" }),
+    budget: { "requests.storage": "2Gi" },
+    short: ["requests.storage:tenant-p"],
+  },
+  {
+    why: "objects by either count",
+    rows: parent({ services: 5 }, sibling({ "count/services": 3 })),
+    budget: { "count/services": 3 },
+    short: ["count/services:tenant-p"],
+  },
+  {
+    why: "lowered below what is given away by another name",
+    rows: parent({ cpu: 10 }, sibling({ "limits.cpu": 4 })),
+    of: "tenant-p",
+    budget: { cpu: 3 },
+    short: ["cpu:tenant-p"],
+  },
+  {
+    why: "lowered below what is given away as requests",
+    rows: parent({ cpu: 10 }, sibling({ "requests.cpu": 4 })),
+    of: "tenant-p",
+    budget: { cpu: 3 },
+    short: ["requests.cpu:tenant-p"],
+  },
 ];
 
 for (const { why, rows, budget, of = "tenant-p-c", used = unused, force = false, short } of cases) {

@@ -1,12 +1,13 @@
 /**
  * The arithmetic of budgets. Pure.
  *
- * For each resource a tenant is charged to its nearest ancestor that bounds the resource. Of every tenant the worst is
+ * For each resource, whatever its name (`dimensions.ts`), a tenant is charged to its nearest ancestor that bounds it. Of every tenant the worst is
  * taken that its row allows: as parent the least it may have, as child the most. So whichever of the writes under way are
  * stored, in whichever order, no budget is exceeded.
  */
 import { atLeast } from "./amounts.ts";
-import { leastOf, mostOf, type Place, type Reservation, type Row, reserved, resourcesOf } from "./row.ts";
+import { boundAt, dimensionOf, nameIn } from "./dimensions.ts";
+import { boundedBy, leastOf, mostOf, type Place, possible, type Reservation, type Row, reserved } from "./row.ts";
 
 export type Rows = ReadonlyMap<string, Row>;
 
@@ -59,14 +60,15 @@ export class Charges {
 
   /** What the tenant, with all below it, may take from above. More than its budget where it has overcommitted it. */
   charge(tenant: string, resource: string): bigint {
-    const known = this.#charges.get(resource)?.get(tenant);
+    const dimension = dimensionOf(resource);
+    const known = this.#charges.get(dimension)?.get(tenant);
     if (known !== undefined) return known;
     const row = this.#rows.get(tenant);
-    const own = row === undefined ? undefined : mostOf(row, resource);
-    const charge = atLeast(own ?? 0n, this.allocated(tenant, resource));
-    const ofResource = this.#charges.get(resource);
-    if (ofResource === undefined) this.#charges.set(resource, new Map([[tenant, charge]]));
-    else ofResource.set(tenant, charge);
+    const own = row === undefined ? undefined : mostOf(row, dimension);
+    const charge = atLeast(own ?? 0n, this.allocated(tenant, dimension));
+    const ofDimension = this.#charges.get(dimension);
+    if (ofDimension === undefined) this.#charges.set(dimension, new Map([[tenant, charge]]));
+    else ofDimension.set(tenant, charge);
     return charge;
   }
 }
@@ -94,36 +96,39 @@ export function shortages(rows: Rows, ask: Ask, used: UsedOf): readonly Shortage
   const next = admitted(rows, ask);
   const after = new Charges(next);
   const row = rowFor(next, ask.place);
-  return [...resourcesOf(row)].sort().flatMap((resource) => {
-    const below = ask.force ? undefined : shortBelow(rowFor(rows, ask.place), row, after, resource);
-    const above = shortAbove(row, before, after, resource, used);
-    const asked = ask.reservation.amounts.get(resource) ?? 0n;
-    return [below, above].flatMap((found) => (found === undefined ? [] : [{ ...found, resource, asked }]));
+  const { amounts } = ask.reservation;
+  const found = [...boundedBy(row)].flatMap((dimension) => {
+    const below = ask.force ? undefined : shortBelow(rowFor(rows, ask.place), row, after, dimension);
+    const above = shortAbove(row, before, after, dimension, used);
+    const resource = nameIn([amounts, ...possible(row)], dimension);
+    const asked = boundAt(amounts, dimension) ?? 0n;
+    return [below, above].flatMap((one) => (one === undefined ? [] : [{ ...one, resource, asked }]));
   });
+  return found.sort((a, b) => (a.resource < b.resource ? -1 : a.resource > b.resource ? 1 : 0));
 }
 
 type Found = Omit<Shortage, "resource" | "asked">;
 
 /** Only a lower bound, or one where there was none, can leave the tenant's own tenants without. */
-function shortBelow(old: Row, row: Row, after: Charges, resource: string): Found | undefined {
-  const total = leastOf(row, resource);
-  const was = leastOf(old, resource);
+function shortBelow(old: Row, row: Row, after: Charges, dimension: string): Found | undefined {
+  const total = leastOf(row, dimension);
+  const was = leastOf(old, dimension);
   if (total === undefined || (was !== undefined && was <= total)) return undefined;
-  const allocated = after.allocated(row.owns, resource);
+  const allocated = after.allocated(row.owns, dimension);
   if (allocated <= total) return undefined;
   return { is: "below", tenant: row.owns, left: total - allocated, total, allocated, used: 0n };
 }
 
-function shortAbove(row: Row, before: Charges, after: Charges, resource: string, used: UsedOf): Found | undefined {
+function shortAbove(row: Row, before: Charges, after: Charges, dimension: string, used: UsedOf): Found | undefined {
   let taker = row.owns;
   for (const ancestor of after.above(row)) {
-    const charge = after.charge(taker, resource);
+    const charge = after.charge(taker, dimension);
     // Nothing more is taken from here on: what is wrong above was wrong before, and is not for this write to put right.
-    if (charge <= before.charge(taker, resource)) return undefined;
-    const total = leastOf(ancestor, resource);
+    if (charge <= before.charge(taker, dimension)) return undefined;
+    const total = leastOf(ancestor, dimension);
     if (total !== undefined) {
-      const inUse = used(ancestor.owns, resource, row.owns);
-      const allocated = after.allocated(ancestor.owns, resource) - charge;
+      const inUse = used(ancestor.owns, nameIn(possible(ancestor), dimension), row.owns);
+      const allocated = after.allocated(ancestor.owns, dimension) - charge;
       const left = total - allocated - inUse;
       if (charge > left) return { is: "above", tenant: ancestor.owns, left, total, allocated, used: inUse };
     }
@@ -138,11 +143,18 @@ export function overcommitted(rows: Rows, tenant: string): ReadonlyMap<string, F
   const found = new Map<string, Found>();
   if (row === undefined) return found;
   const charges = new Charges(rows);
-  for (const resource of resourcesOf(row)) {
-    const total = leastOf(row, resource) ?? 0n;
-    const allocated = charges.allocated(tenant, resource);
+  for (const dimension of boundedBy(row)) {
+    const total = leastOf(row, dimension) ?? 0n;
+    const allocated = charges.allocated(tenant, dimension);
     if (allocated <= total) continue;
-    found.set(resource, { is: "below", tenant, left: total - allocated, total, allocated, used: 0n });
+    found.set(nameIn(possible(row), dimension), {
+      is: "below",
+      tenant,
+      left: total - allocated,
+      total,
+      allocated,
+      used: 0n,
+    });
   }
   return found;
 }

@@ -8,7 +8,7 @@ import { sanitize } from "../../sdk/resources.ts";
 import { type Amounts, formatAmount, inBytes, readAmounts } from "./amounts.ts";
 
 /** Resources that are divided between what is promised and what is allowed at most. */
-const RATED: ReadonlySet<string> = new Set(["cpu", "memory", "ephemeral-storage"]);
+export const RATED: ReadonlySet<string> = new Set(["cpu", "memory", "ephemeral-storage"]);
 
 /** Written as Kubernetes counts it already. */
 const isRaw = (resource: string): boolean =>

@@ -4,6 +4,7 @@
  */
 import { isOlder } from "../../kube/resource-version.ts";
 import { type Amounts, atLeast, atMost, sameAmounts } from "./amounts.ts";
+import { amountAt, boundAt, dimensionsOf } from "./dimensions.ts";
 
 /** A write that was let through and may or may not be stored. */
 export type Reservation = {
@@ -47,23 +48,29 @@ export interface Seen {
 export const namespaceOf = ({ owns, ancestors }: Place): string => ancestors.at(-1) ?? owns;
 
 /** Every budget that the tenant may have now. */
-const possible = ({ stored, pending }: Row): readonly Amounts[] => [
+export const possible = ({ stored, pending }: Row): readonly Amounts[] => [
   ...(stored === undefined ? [] : [stored.amounts]),
   ...pending.map(({ amounts }) => amounts),
 ];
 
-const foldOver = (row: Row, resource: string, pick: (a: bigint, b: bigint) => bigint): bigint | undefined =>
+const foldOver = (
+  row: Row,
+  read: (amounts: Amounts) => bigint | undefined,
+  pick: (a: bigint, b: bigint) => bigint,
+): bigint | undefined =>
   possible(row)
-    .map((amounts) => amounts.get(resource))
+    .map(read)
     .reduce((a, b) => (a === undefined || b === undefined ? (a ?? b) : pick(a, b)), undefined);
 
-/** The most of the resource that the tenant may have; undefined where it cannot bound it. */
-export const mostOf = (row: Row, resource: string): bigint | undefined => foldOver(row, resource, atLeast);
-/** The least that the tenant may have where it bounds the resource. */
-export const leastOf = (row: Row, resource: string): bigint | undefined => foldOver(row, resource, atMost);
+/** The most of the dimension that the tenant may declare; undefined where it declares none. */
+export const mostOf = (row: Row, dimension: string): bigint | undefined =>
+  foldOver(row, (amounts) => amountAt(amounts, dimension), atLeast);
+/** The least that the tenant may have where it bounds the dimension. */
+export const leastOf = (row: Row, dimension: string): bigint | undefined =>
+  foldOver(row, (amounts) => boundAt(amounts, dimension), atMost);
 
-export function resourcesOf(row: Row): ReadonlySet<string> {
-  return new Set(possible(row).flatMap((amounts) => [...amounts.keys()]));
+export function boundedBy(row: Row): ReadonlySet<string> {
+  return new Set(possible(row).flatMap((amounts) => [...dimensionsOf(amounts)]));
 }
 
 const sameWrite = (a: Reservation, b: Reservation): boolean =>

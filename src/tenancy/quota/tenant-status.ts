@@ -3,6 +3,7 @@
  */
 import { type Amounts, formatAmount, formatAmounts } from "./amounts.ts";
 import type { Budgets, Declared } from "./budgets.ts";
+import { amountAt, dimensionOf } from "./dimensions.ts";
 import { usageKey } from "./keys.ts";
 import type { Pools } from "./pools.ts";
 
@@ -48,8 +49,12 @@ function sumsOf({ place, amounts }: Declared, pools: Pools, budgets: Pick<Budget
   const [allocated, used, left] = [new Map<string, bigint>(), new Map<string, bigint>(), new Map<string, bigint>()];
   for (const [resource, budget] of amounts) {
     const pool = pools.poolAt(place.owns, usageKey(resource));
+    const dimension = dimensionOf(resource);
     let given = 0n;
-    for (const child of pool?.children ?? []) given += budgets.of(child.tenant)?.amounts.get(resource) ?? 0n;
+    for (const child of pool?.children ?? []) {
+      const declared = budgets.of(child.tenant)?.amounts;
+      given += declared === undefined ? 0n : (amountAt(declared, dimension) ?? 0n);
+    }
     const inUse = pool?.used ?? 0n;
     allocated.set(resource, given);
     used.set(resource, inUse);
