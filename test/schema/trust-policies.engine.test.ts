@@ -127,6 +127,23 @@ const rows: readonly Row[] = [
     act: patchRedis("held", { metadata: { finalizers: [] } }),
   },
   {
+    why: "a finalizer of ours that nobody would take off, as it is created",
+    policy: "cozystack-finalizers",
+    act: create("a", { metadata: { finalizers: ["internal.cozystack.io/hold"] } }),
+    refused: /metadata\.finalizers: names under cozystack\.io\/ are the platform's/,
+  },
+  {
+    why: "a finalizer of ours that nobody would take off, added later",
+    policy: "cozystack-finalizers",
+    act: patchRedis("held", { metadata: { finalizers: ["apps.cozystack.io/cleanup", "x.cozystack.io/hold"] } }),
+    refused: /metadata\.finalizers: names under cozystack\.io\/ are the platform's/,
+  },
+  {
+    why: "finalizers that controllers take off, and one of a person's own",
+    policy: "cozystack-finalizers",
+    act: create("a", { metadata: { finalizers: ["internal.cozystack.io/application", "example.org/mine"] } }),
+  },
+  {
     why: "a mark of ours set by a person",
     policy: "cozystack-reserved-marks",
     act: create("a", { annotations: { "internal.cozystack.io/owner": "me" } }),

@@ -3,7 +3,8 @@
  * finalizers, and labels and annotations under our internal prefixes. Annotations `apps.cozystack.io/` are people's requests.
  */
 import { callerIn, platformGroups } from "./callers.ts";
-import { policy, type ResourceRule } from "./policy.ts";
+import { celList, policy, type ResourceRule } from "./policy.ts";
+import { byTenants } from "./tenant-callers.ts";
 
 const groups = ["apps.cozystack.io", "sdn.cozystack.io"];
 
@@ -35,23 +36,34 @@ export function applicationStatus() {
 const replaceable = "sdn.cozystack.io/securitygroup-membership";
 
 /** Finalizers of ours stay until we take them off. */
+/** Those that controllers take off: a document with them, as a backup has it, can be written. */
+const known = [
+  "internal.cozystack.io/application",
+  "internal.cozystack.io/inventory",
+  "sdn.cozystack.io/securitygroup-membership",
+];
+
 export function ourFinalizers() {
-  const finalizers = (object: string) => `has(${object}.metadata.finalizers) ? ${object}.metadata.finalizers : []`;
+  const finalizers = (object: string) =>
+    `(has(${object}.metadata.finalizers) ? ${object}.metadata.finalizers : []).filter(f, f.matches('^([a-z0-9-]+[.])*cozystack[.]io/'))`;
   return policy("cozystack-finalizers", {
-    matchConstraints: { resourceRules: [on(["UPDATE"], "*")] },
+    matchConstraints: { resourceRules: [on(["CREATE", "UPDATE"], "*")] },
     matchConditions: [others],
     variables: [
       { name: "kept", expression: finalizers("object") },
-      {
-        name: "ours",
-        expression: `(${finalizers("oldObject")}).filter(f, f.matches('^([a-z0-9-]+[.])*cozystack[.]io/'))`,
-      },
+      { name: "ours", expression: `oldObject == null ? [] : ${finalizers("oldObject")}` },
     ],
     validations: [
       {
         expression: `variables.ours.all(f, f in variables.kept || (f == '${replaceable}' && !has(oldObject.metadata.deletionTimestamp)))`,
         message:
           "metadata.finalizers: the platform takes its finalizer off when everything is cleaned up; to give up what cannot be cleaned up, set the annotation apps.cozystack.io/force-delete",
+        reason: "Forbidden",
+      },
+      {
+        expression: `variables.kept.all(f, f in variables.ours || f in ${celList(known)})`,
+        message:
+          "metadata.finalizers: names under cozystack.io/ are the platform's, and nobody would take this one off; choose one under a domain of your own",
         reason: "Forbidden",
       },
     ],
@@ -66,6 +78,21 @@ const entries = (object: string, field: "labels" | "annotations") =>
 
 /** Labels and annotations under our prefixes are not set, changed or removed by others. */
 export function ourMarks() {
+  return marks("cozystack-reserved-marks", on(["CREATE", "UPDATE"], "*"), others);
+}
+
+/** The same on machines that super-admins write themselves; operators make such for what we render. */
+export function machineMarks() {
+  const machines: ResourceRule = {
+    apiGroups: ["kubevirt.io"],
+    apiVersions: ["*"],
+    operations: ["CREATE", "UPDATE"],
+    resources: ["virtualmachines"],
+  };
+  return marks("cozystack-machine-marks", machines, byTenants);
+}
+
+function marks(name: string, rule: ResourceRule, whom: { readonly name: string; readonly expression: string }) {
   const variable = (field: "labels" | "annotations") => [
     { name: field, expression: entries("object", field) },
     { name: `${field}Before`, expression: `oldObject == null ? [] : (${entries("oldObject", field)})` },
@@ -75,9 +102,9 @@ export function ourMarks() {
     message: `metadata.${field}: those under internal.cozystack.io/ and platform.cozystack.io/ belong to the platform; leave them as they are`,
     reason: "Forbidden" as const,
   });
-  return policy("cozystack-reserved-marks", {
-    matchConstraints: { resourceRules: [on(["CREATE", "UPDATE"], "*")] },
-    matchConditions: [others],
+  return policy(name, {
+    matchConstraints: { resourceRules: [rule] },
+    matchConditions: [whom],
     variables: [...variable("labels"), ...variable("annotations")],
     validations: [unchanged("labels"), unchanged("annotations")],
   });

@@ -5,7 +5,7 @@ import type { KubeObject } from "../../kube/object.ts";
 import type { App } from "../app.ts";
 import { applicationNames } from "./application-names.ts";
 import { comingRules } from "./coming-rules.ts";
-import { applicationStatus, ourFinalizers, ourMarks } from "./controller-fields.ts";
+import { applicationStatus, machineMarks, ourFinalizers, ourMarks } from "./controller-fields.ts";
 import { definitionNames } from "./definition-names.ts";
 import { gatewayHosts, routeHostnames, tlsRouteHostnames } from "./gateway-hosts.ts";
 import { ingressHosts } from "./ingress-hosts.ts";
@@ -45,6 +45,7 @@ export function boundPolicies(apps: readonly App[]): readonly BoundPolicy[] {
     applicationStatus(),
     ourFinalizers(),
     ourMarks(),
+    machineMarks(),
     ...comingRules(apps),
   ];
 }

@@ -1,9 +1,10 @@
 /**
  * Super-admins write KubeVirt's virtual machines themselves, and KubeVirt and CDI read for them whatever a machine names: any
- * Secret, ConfigMap or account of the namespace, files of the host, volumes of other namespaces. Tenants name none of these;
- * what a machine names already (VMInstance renders such names) stays, so that it can be changed otherwise.
+ * Secret, ConfigMap or account of the namespace, files of the host, volumes of other namespaces. A machine's pod also takes over
+ * all annotations of its template, and networks, addresses and containers beside it are asked for by annotations. Tenants name
+ * none of these; what a machine names already (VMInstance renders such names) stays, so that it can be changed otherwise.
  */
-import { celList, policy } from "./policy.ts";
+import { celList, celText, policy } from "./policy.ts";
 import { byTenants } from "./tenant-callers.ts";
 
 const specOf = (object: string): string => `${object}.?spec.?template.?spec`;
@@ -42,6 +43,19 @@ function secretOf(source: string): string {
     .replace(/^(.*)$/, "($1)");
 }
 
+/** What KubeVirt reads itself or nobody does. All others are for whoever runs on the machine below: there is no list of them. */
+const harmless = "^([^/]*|vm[.]kubevirt[.]io/.*|kubevirt[.]io/allow-pod-bridge-network-live-migration)$";
+
+const annotations = (object: string): string => `${object}.?spec.?template.?metadata.?annotations.orValue({})`;
+
+/** As texts that compare. */
+const foreignAnnotations = (object: string): string =>
+  `${annotations(object)}.filter(k, !k.matches(${celText(harmless)})).map(k, k + '=' + string(${annotations(object)}[k]))`;
+
+/** Classes of pods that the cluster itself runs on: these push everybody else's from a machine. */
+const priorities = (object: string): string =>
+  `[${specOf(object)}.?priorityClassName.orValue('')].filter(c, c.startsWith('system-'))`;
+
 const kept = (list: (object: string) => string): string =>
   `(${list("object")}).all(x, oldObject != null && x in (${list("oldObject")}))`;
 
@@ -73,6 +87,17 @@ export function tenantMachines() {
       {
         expression: kept(networks),
         message: "spec.template.spec.networks: networks of other namespaces cannot be joined",
+        reason: "Forbidden",
+      },
+      {
+        expression: kept(foreignAnnotations),
+        message:
+          "spec.template.metadata.annotations: they reach the machine's pod, where they choose networks, addresses and containers; use annotations of the VirtualMachine itself, or spec.template.spec",
+        reason: "Forbidden",
+      },
+      {
+        expression: kept(priorities),
+        message: "spec.template.spec.priorityClassName: classes that begin with system- belong to the cluster",
         reason: "Forbidden",
       },
       {

@@ -30,6 +30,7 @@ describe("virtual machines that super-admins write themselves", () => {
     readonly what: string;
     readonly volumes?: readonly Loose[];
     readonly template?: Loose;
+    readonly annotations?: Readonly<Record<string, string>>;
     readonly disks?: readonly Loose[];
     readonly says: RegExp;
   }
@@ -37,6 +38,11 @@ describe("virtual machines that super-admins write themselves", () => {
     what,
     volumes: [{ name: "v", ...source }],
     says: /may not read Secrets, ConfigMaps, accounts or files of the host/,
+  });
+  const annotation = (what: string, key: string, value: string): Attack => ({
+    what,
+    annotations: { [key]: value },
+    says: /template\.metadata\.annotations/,
   });
   const disk = (what: string, spec: Loose): Attack => ({
     what,
@@ -72,6 +78,16 @@ describe("virtual machines that super-admins write themselves", () => {
       template: { networks: [{ name: "n", multus: { networkName: `${places.sibling}/net` } }] },
       says: /networks of other namespaces/,
     },
+    annotation("a network of another tenant by annotation", "k8s.v1.cni.cncf.io/networks", `${places.sibling}/net`),
+    annotation("a subnet of another tenant", "ovn.kubernetes.io/logical_switch", "theirs"),
+    annotation("a subnet of another tenant, of a second network", "net.tenant-a.ovn.kubernetes.io/logical_switch", "x"),
+    annotation("a container beside the machine", "hooks.kubevirt.io/hookSidecars", '[{"image":"example.org/x"}]'),
+    annotation("what a mesh reads", "sidecar.example.org/inject", "true"),
+    {
+      what: "precedence over the cluster's own pods",
+      template: { priorityClassName: "system-node-critical" },
+      says: /priorityClassName/,
+    },
     disk("a disk of another tenant", { source: { pvc: { name: "p", namespace: places.sibling } } }),
     disk("a snapshot of another tenant", { source: { snapshot: { name: "p", namespace: places.sibling } } }),
     disk("a source of another tenant", { sourceRef: { kind: "DataSource", name: "s", namespace: places.parent } }),
@@ -82,13 +98,16 @@ describe("virtual machines that super-admins write themselves", () => {
       source: { http: { url: "https://example.org", secretExtraHeaders: ["cozystack-values"] } },
     }),
   ];
-  const machine = (name: string, { volumes = [], template = {}, disks }: Partial<Attack>) => ({
+  const machine = (name: string, { volumes = [], template = {}, annotations, disks }: Partial<Attack>) => ({
     apiVersion: "kubevirt.io/v1",
     kind: "VirtualMachine",
     metadata: { name, namespace },
     spec: {
       runStrategy: "Halted",
-      template: { spec: { domain: { devices: {} }, volumes, ...template } },
+      template: {
+        ...(annotations === undefined ? {} : { metadata: { annotations } }),
+        spec: { domain: { devices: {} }, volumes, ...template },
+      },
       ...(disks === undefined ? {} : { dataVolumeTemplates: disks }),
     },
   });
@@ -106,12 +125,34 @@ describe("virtual machines that super-admins write themselves", () => {
     });
   }
 
+  test("a machine cannot be marked as the platform's, nor against deletion", async () => {
+    const person = strongest["super-admin"];
+    const marks = [
+      { labels: { "platform.cozystack.io/no-delete": "true" } },
+      { labels: { "internal.cozystack.io/tenantresource": "true" } },
+      { annotations: { "internal.cozystack.io/owner": "forged" } },
+    ];
+    await person.create(Machine, machine("marked", {}));
+    for (const mark of marks) {
+      const marked = machine("marked-new", {});
+      await refusedBy(/belong to the platform/, () =>
+        person.create(Machine, { ...marked, metadata: { ...marked.metadata, ...mark } }, dryRun),
+      );
+      await refusedBy(/belong to the platform/, () =>
+        person.mergePatch(Machine, "marked", namespace, { metadata: mark }, dryRun),
+      );
+    }
+    await admin.mergePatch(Machine, "marked", namespace, { metadata: marks[1] ?? {} });
+    await person.mergePatch(Machine, "marked", namespace, { spec: { runStrategy: "Always" } }, dryRun);
+  });
+
   test("what a machine of one's own needs is accepted", async () => {
     const harmless = machine("harmless", {
       volumes: [
         { name: "a", cloudInitNoCloud: { userData: "#cloud-config" } },
         { name: "b", dataVolume: { name: "vm-disk-x" } },
       ],
+      annotations: { owner: "me", "vm.kubevirt.io/os": "linux" },
       template: {
         networks: [
           { name: "default", pod: {} },
