@@ -60,3 +60,9 @@ test("fields: name and namespace only", () => {
   assert.ok(selects(object("n")));
   assert.ok(!selects(object("m")));
 });
+
+test("a selector as long as a request may be holds nobody up", () => {
+  const labels = `app${",".repeat(4_000_000)}`;
+  assert.ok(labelSelector(labels)({ app: "db" }));
+  assert.deepEqual(fieldRequirements(",".repeat(4_000_000), "things"), []);
+});

@@ -7,6 +7,8 @@ import { badRequest, StatusError } from "../status.ts";
 
 /** As the API server's. */
 const mostOperations = 10_000;
+/** Characters that all copies of a patch may bring, as JSON. */
+const mostCopied = 3 * 1024 * 1024;
 
 interface PatchOperation {
   readonly op: string;
@@ -124,5 +126,11 @@ function apply(target: unknown, { op, path, from = [], value }: PatchOperation):
 export function jsonPatch(target: unknown, patch: unknown): unknown {
   if (!Array.isArray(patch)) throw badRequest("json patch: not a list of operations");
   if (patch.length > mostOperations) throw badRequest(`json patch: more than ${mostOperations} operations`);
-  return patch.map(readOperation).reduce(apply, target);
+  let copied = 0;
+  return patch.map(readOperation).reduce<unknown>((object, operation) => {
+    // A copy of what was copied before doubles it: a few dozen would be more than there is memory.
+    if (operation.op === "copy") copied += JSON.stringify(at(object, operation.from ?? [], "copy")).length;
+    if (copied > mostCopied) throw badRequest(`json patch: copies of more than ${mostCopied} characters`);
+    return apply(object, operation);
+  }, target);
 }

@@ -120,3 +120,11 @@ test("without directives a strategic merge patch of maps is a merge patch", () =
     ),
   );
 });
+
+test("JSON patch: copies of copies are bounded", () => {
+  const doubles = Array.from({ length: 64 }, (_, at) => ({ op: "copy", from: "", path: `/x${at}` }));
+  assert.throws(
+    () => jsonPatch(target, doubles),
+    (error) => error instanceof StatusError && /copies of more than/.test(error.message),
+  );
+});
