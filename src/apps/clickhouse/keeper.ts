@@ -1,7 +1,9 @@
 /** ClickHouse Keeper: the operator's object, its scrape, and where the servers find it. */
+
 import { ClickHouseKeeperInstallation } from "../../contracts/clickhouse-keeper-altinity-com.ts";
 import { VMPodScrape } from "../../contracts/operator-victoriametrics-com.ts";
 import { clusterDomain } from "../../sdk/cluster.ts";
+import { listed } from "../../sdk/listed.ts";
 import type { Rendered } from "../../sdk/manifest.ts";
 import { optional } from "../../sdk/needs.ts";
 import { resources } from "../../sdk/resources.ts";
@@ -25,7 +27,7 @@ interface KeeperNode {
 
 function nodes({ release, namespace, spec }: Input, domain: string): readonly KeeperNode[] {
   const name = keeperName(release, spec);
-  return Array.from({ length: spec.clickhouseKeeper.replicas }, (_, index) => ({
+  return listed(spec.clickhouseKeeper.replicas, "spec.clickhouseKeeper.replicas", (index) => ({
     host: `chk-${name}-${keeperCluster}-0-${index}.${namespace}.svc.${domain}`,
     port: 2181,
   }));

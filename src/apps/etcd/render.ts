@@ -1,9 +1,11 @@
 /** From an Etcd specification to its objects. */
+
 import { VerticalPodAutoscaler } from "../../contracts/autoscaling-k8s-io.ts";
 import { Service } from "../../contracts/core.ts";
 import { EtcdCluster } from "../../contracts/etcd-operator-cozystack-io.ts";
 import { DataStore } from "../../contracts/kamaji-clastix-io.ts";
 import type { Exposure, Monitor, StorageClaim } from "../../sdk/app.ts";
+import { mostListed } from "../../sdk/listed.ts";
 import type { Rendered } from "../../sdk/manifest.ts";
 import { checkModuleName } from "../../sdk/module-name.ts";
 import { sanitize } from "../../sdk/resources.ts";
@@ -129,11 +131,14 @@ export function expose({ release }: Input): Exposure {
 }
 
 /**
- * Members' volumes, those of adopted members by their names, and all Secrets that cert-manager leaves behind. Nothing is kept:
+ * Members' volumes, those of adopted members by their names (only as many as can be), and all Secrets that cert-manager leaves behind. Nothing is kept:
  * a member that found a volume of a former cluster would look for members that are gone.
  */
 export function claims({ spec }: Input): readonly StorageClaim[] {
-  const adopted = Array.from({ length: Math.max(1, spec.replicas) }, (_, index) => `data-${cluster}-${index}`);
+  const adopted = Array.from(
+    { length: Math.min(mostListed, Math.max(1, spec.replicas)) },
+    (_, index) => `data-${cluster}-${index}`,
+  );
   return [
     { group: "", kind: "PersistentVolumeClaim", names: adopted },
     { group: "", kind: "PersistentVolumeClaim", labels: clusterLabel },

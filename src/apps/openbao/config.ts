@@ -1,11 +1,12 @@
 /** The servers' configuration, in HashiCorp's language. Nothing in it is a text of the user's. */
+import { listed } from "../../sdk/listed.ts";
 import { type Input, isShared } from "./spec.ts";
 
 const data = "/openbao/data";
 
 /** Where a server finds those that it may join: all of them, by their own names. */
 function joins({ release, spec }: Input): readonly string[] {
-  const servers = Array.from({ length: spec.replicas }, (_, index) => `${release}-${index}.${release}-internal`);
+  const servers = listed(spec.replicas, "spec.replicas", (index) => `${release}-${index}.${release}-internal`);
   return servers.flatMap((server) => ["  retry_join {", `    leader_api_addr = "http://${server}:8200"`, "  }"]);
 }
 

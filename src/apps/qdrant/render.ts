@@ -6,6 +6,7 @@ import type { Exposure, Monitor, RenderInput, StorageClaim } from "../../sdk/app
 import { growClaims, templateSize } from "../../sdk/claim-growth.ts";
 import { clusterDomain } from "../../sdk/cluster.ts";
 import { helmRelease, innerRelease } from "../../sdk/inner-release.ts";
+import { listed } from "../../sdk/listed.ts";
 import type { Rendered } from "../../sdk/manifest.ts";
 import { serversMonitor } from "../../sdk/monitor.ts";
 import { matching, optional } from "../../sdk/needs.ts";
@@ -41,7 +42,7 @@ export function needs(input: Input) {
 function dnsNames(input: Input): readonly string[] {
   const { release, namespace, spec, context } = input;
   const service = headless(release);
-  const servers = Array.from({ length: spec.replicas }, (_, server) => `${release}-${server}.${service}`);
+  const servers = listed(spec.replicas, "spec.replicas", (server) => `${release}-${server}.${service}`);
   return [
     ...serviceNames(release, input),
     ...serviceNames(service, input),
