@@ -21,8 +21,11 @@ test("R12: a hundred orders of one tenant are applied as if fifty of another did
     return all.every((one) => conditionOf(one, "Released")?.status === "True" && !isReady(one));
   };
   await eventually("all of A are applied and none is ready", blocked);
-  // Volumes are bound in the cluster's own time, some after many seconds; each is counted as it is.
-  const counted = async () => (await cloud.admin.list(Workload, { namespace: a })).items.length === stuck;
+  // Volumes are bound in the cluster's own time, some after many seconds: each is counted before that, and once more after it.
+  const counted = async () => {
+    const { items } = await cloud.admin.list(Workload, { namespace: a });
+    return items.length === stuck && items.every(({ status }) => status?.operational === true);
+  };
   await eventually("A's volumes are all bound and counted", counted, 90);
   await cloud.rest(3_000);
   const from = cloud.writes.length;
