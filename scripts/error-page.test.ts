@@ -19,7 +19,7 @@ function sources(): readonly string[] {
 function codesInSource(): readonly string[] {
   const found = sources().flatMap((text) => {
     const own = [...text.matchAll(/extends CozystackError[\s\S]*?super\(\s*"([A-Z][A-Za-z]+)"/g)];
-    const made = [...text.matchAll(/new (?:CozystackError|EngineError)\(\s*"([A-Z][A-Za-z]+)"/g)];
+    const made = [...text.matchAll(/new (?:CozystackError|EngineError|MigrationError)\(\s*"([A-Z][A-Za-z]+)"/g)];
     return [...own, ...made].map((match) => match[1] ?? "");
   });
   return [...new Set(found)].sort();

@@ -97,6 +97,35 @@ export const singleCodes: Readonly<Record<string, readonly [what: string, remedy
     "It is tried again; look at Grafana's pods, and whether the controllers may reach them.",
   ],
   IndexInvalid: ["A fault of the program: a store was asked by an index that it does not have.", "Report it."],
+  KindNotReady: [
+    "The cluster has the definition of a kind and does not serve it: whether it has objects cannot be told.",
+    "Look at the conditions of the CustomResourceDefinition that the message names.",
+  ],
+  MigrationNotDone: [
+    "A migration wrote what it had to, and it did not stay so or was not taken up.",
+    "Do what the message says, and begin again: it goes on where it stopped.",
+  ],
+  MigrationRefused: [
+    "A migration cannot begin without risk. Nothing was written.",
+    "Do what the message says, and begin again.",
+  ],
+  MigrationsRunning: ["Another process runs migrations.", "Wait until it has ended."],
+  StampBeyond: [
+    "The installation is newer than this program: migrations have no way back.",
+    "Use a version of this program that is not older than the installation.",
+  ],
+  StampInvalid: [
+    "The stamp of the installation is no number of a migration.",
+    "Find out which version was installed last, and write its stamp.",
+  ],
+  StampMissing: [
+    "The installation has no stamp, so that nothing says which migrations it has had.",
+    "Find out which version was installed last, and create the ConfigMap that the message names with its stamp.",
+  ],
+  StampTooOld: [
+    "The installation is older than the oldest migration known.",
+    "Upgrade it to the last version of 1.4 first, by its own instructions.",
+  ],
   KubeconfigInvalid: [
     "The kubeconfig cannot be used.",
     "Correct the entry that the message names, or name another one with `--kubeconfig` or `--context`.",
