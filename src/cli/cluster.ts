@@ -111,8 +111,12 @@ export function reached(error: unknown, target: Target): unknown {
 }
 
 /** Opens the cluster for `work` and closes it afterwards. */
-export async function onCluster<T>(flags: ClusterFlags, work: (target: Target) => Promise<T>): Promise<T> {
-  const target = openTarget(flags);
+export async function onCluster<T>(
+  flags: ClusterFlags,
+  work: (target: Target) => Promise<T>,
+  fieldManager?: string,
+): Promise<T> {
+  const target = openTarget(flags, fieldManager);
   try {
     return await work(target);
   } catch (error) {

@@ -118,7 +118,8 @@ function fieldText({ path, from, to }: FieldChange): string {
 
 const mostFields = 12;
 
-function changeRows(change: Change, home: string | undefined, paint: Paint): readonly (readonly string[])[] {
+/** A change as rows of a table: how it is meant, the object, its impact, and a field each. */
+export function changeRows(change: Change, home: string | undefined, paint: Paint): readonly (readonly string[])[] {
   const { fields, because, action } = change;
   const shown = fields.slice(0, mostFields).map(fieldText);
   const more = fields.length > mostFields ? [`and ${fields.length - mostFields} more fields`] : [];

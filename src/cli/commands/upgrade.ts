@@ -3,9 +3,10 @@
  */
 import type { Command } from "commander";
 import { upgradeCheck } from "./upgrade-check.ts";
+import { upgradeMigrate } from "./upgrade-migrate.ts";
 
 /** Each adds one command below `upgrade`. */
-const commands: readonly ((upgrade: Command) => void)[] = [upgradeCheck];
+const commands: readonly ((upgrade: Command) => void)[] = [upgradeCheck, upgradeMigrate];
 
 /** Adds the command. */
 export function upgrade(root: Command): void {

@@ -22,7 +22,7 @@ export function discovery(ask: Ask): Discovery {
 }
 
 /** Kinds by plural; of several versions the one that the group prefers counts first. */
-async function kindsOf(ask: Ask, group: string): Promise<ReadonlyMap<string, Kind>> {
+export async function kindsOf(ask: Ask, group: string): Promise<ReadonlyMap<string, Kind>> {
   const versions = group === "" ? ["v1"] : await versionsOf(ask, group);
   const lists = await Promise.all(
     versions.map(async (version) => {

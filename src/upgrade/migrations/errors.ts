@@ -2,7 +2,7 @@
  * Why migrations did not go on. Values of Secrets are in none of them.
  */
 import { CozystackError } from "../../kube/errors.ts";
-import { keyOf, type ObjectRef } from "../../kube/object.ts";
+import type { ObjectRef } from "../../kube/object.ts";
 
 export type MigrationErrorCode =
   | "KindNotReady"
@@ -22,11 +22,6 @@ export class MigrationError extends CozystackError {
   }
 }
 
-/** A precondition is not met: nothing was written. */
-export function refused(message: string, remedy: string): MigrationError {
-  return new MigrationError("MigrationRefused", message, remedy);
-}
-
 /** `Deployment cozy-fluxcd/flux-tenants`, for messages. */
 export function nameText({ kind, namespace, name }: ObjectRef): string {
   return `${kind} ${namespace === undefined ? "" : `${namespace}/`}${name}`;
@@ -44,10 +39,6 @@ export function failureOf(object: ObjectRef, error: unknown): Failure {
   const message = error instanceof Error ? error.message : String(error);
   return { object, code, message };
 }
-
-/** Objects by their keys, for comparing sets of failures. */
-export const failedKeys = (failures: readonly Failure[]): readonly string[] =>
-  failures.map(({ object }) => keyOf(object)).toSorted();
 
 /** Why something cannot be done; of a refusal nothing was written. */
 export interface Problem {

@@ -88,8 +88,3 @@ async function planOne(
 function stepsOf({ steps, afterwards }: Migration): readonly MigrationStep[] {
   return afterwards === undefined ? steps : [...steps, afterwards];
 }
-
-/** How many objects the plan would write. */
-export function changesOf(plan: Pick<MigrationsPlan, "migrations">): readonly Change[] {
-  return plan.migrations.flatMap(({ steps }) => steps.flatMap(({ changes }) => changes));
-}

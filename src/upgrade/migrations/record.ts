@@ -9,7 +9,6 @@ import { isRecord } from "../../kube/json.ts";
 import { formatRef, type ObjectRef, parseRef } from "../../kube/object.ts";
 import { noDeleteLabel } from "../../sdk/policies/index.ts";
 import { stampObject } from "../versions.ts";
-import { nameText } from "./errors.ts";
 
 /** Name of the record, and of the Lease that lets one run at a time. */
 export const recordName = "cozystack-migrations";
@@ -118,10 +117,4 @@ export async function writeRecord(
     if (!isApiError(error, "AlreadyExists")) throw error;
     await writeRecord(client, id, entry, call);
   }
-}
-
-/** `46 incomplete: 2 objects failed: ...`, for people. */
-export function recordText(id: number, { result, message, failed = [] }: RecordEntry): string {
-  const objects = failed.length === 0 ? "" : `: ${failed.map(nameText).join(", ")}`;
-  return `${id} ${result}${message === undefined ? "" : `: ${message}`}${objects}`;
 }

@@ -2,8 +2,7 @@
  * The shape that most steps have: every object of a kind, and what is left to do to each.
  */
 import type { ImpactRules } from "../../contracts/impact.ts";
-import type { KubeObject } from "../../kube/object.ts";
-import type { AnyKind } from "../../kube/object.ts";
+import type { AnyKind, KubeObject } from "../../kube/object.ts";
 import type { Cluster, Listing } from "./cluster.ts";
 import type { MigrationStep } from "./migration.ts";
 import type { DeleteWrite, Edit, EditWrite } from "./writes.ts";
@@ -23,7 +22,10 @@ export function editEach({ title, kind, labelSelector, edits, because, rules }: 
   return {
     title,
     async plan(cluster) {
-      const found = await cluster.list(kind, labelSelector === undefined ? {} : { labelSelector });
+      const found = await cluster.list(kind, {
+        keep: (live) => edits(live).length > 0,
+        ...(labelSelector === undefined ? {} : { labelSelector }),
+      });
       return found === undefined ? [] : editsOf(found, edits, because, rules);
     },
   };

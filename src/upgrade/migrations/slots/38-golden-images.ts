@@ -2,8 +2,8 @@
  * 38: other names for the images that virtual machines start from.
  */
 import { valueAt } from "../../../kube/json.ts";
-import type { AnyKind, UnknownObject } from "../../../kube/object.ts";
-import type { Cluster } from "../cluster.ts";
+import type { UnknownObject } from "../../../kube/object.ts";
+import type { Cluster, Listing } from "../cluster.ts";
 import { DataVolume } from "../kinds.ts";
 import { type Migration, whereServed } from "../migration.ts";
 
@@ -12,10 +12,9 @@ const before = "vm-image-";
 const after = "vm-default-images-";
 const lastApplied = "kubectl.kubernetes.io/last-applied-configuration";
 
-async function formerOnes(cluster: Cluster): Promise<{ readonly kind: AnyKind; readonly images: readonly UnknownObject[] }> {
-  const found = await cluster.list(DataVolume, { namespace: NAMESPACE });
-  const images = (found?.items ?? []).filter(({ metadata }) => metadata.name.startsWith(before));
-  return { kind: found?.kind ?? DataVolume, images };
+async function imagesNamed(cluster: Cluster, prefix: string): Promise<Listing<UnknownObject>> {
+  const keep = ({ metadata }: UnknownObject) => metadata.name.startsWith(prefix);
+  return (await cluster.list(DataVolume, { namespace: NAMESPACE, keep })) ?? { kind: DataVolume, items: [] };
 }
 
 const renamed = (name: string): string => `${after}${name.slice(before.length)}`;
@@ -47,10 +46,10 @@ export const goldenImages: Migration = {
     {
       title: "make them under their new names",
       async plan(cluster) {
-        const { kind, images } = await formerOnes(cluster);
-        const present = await cluster.list(DataVolume, { namespace: NAMESPACE });
-        const names = new Set((present?.items ?? []).map(({ metadata }) => metadata.name));
-        return images
+        const { kind, items } = await imagesNamed(cluster, before);
+        const present = await imagesNamed(cluster, after);
+        const names = new Set(present.items.map(({ metadata }) => metadata.name));
+        return items
           .filter(({ metadata }) => !names.has(renamed(metadata.name)))
           .map((image) => ({ do: "create", kind, object: copyOf(image), because: `it was ${image.metadata.name}` }));
       },
@@ -58,8 +57,8 @@ export const goldenImages: Migration = {
     {
       title: "delete them under their old names",
       async plan(cluster) {
-        const { kind, images } = await formerOnes(cluster);
-        return images
+        const { kind, items } = await imagesNamed(cluster, before);
+        return items
           .filter(({ metadata }) => metadata.deletionTimestamp === undefined)
           .map((live) => ({
             do: "delete",

@@ -2,7 +2,7 @@
  * 39: the names of resource presets, which got a series.
  */
 import { isRecord } from "../../../kube/json.ts";
-import type { KubeObject } from "../../../kube/object.ts";
+import type { AnyKind, KubeObject } from "../../../kube/object.ts";
 import type { PathSegment } from "../../../reconcile/diff.ts";
 import { currentPreset } from "../../../sdk/presets.ts";
 import { APPLICATIONS, HelmRelease } from "../kinds.ts";
@@ -40,14 +40,14 @@ export const resourcePresets: Migration = {
     {
       title: "rename presets",
       async plan(cluster) {
-        const releases = await cluster.list(HelmRelease);
         const writes: MigrationWrite[] = [];
-        // The amounts are the same.
-        if (releases !== undefined) writes.push(...editsOf(releases, inValues, because, noticedByNobody));
-        for (const kind of await cluster.kindsOf(APPLICATIONS)) {
-          const applications = await cluster.list(kind);
-          if (applications !== undefined) writes.push(...editsOf(applications, inSpec, because, noticedByNobody));
-        }
+        const look = async (kind: AnyKind, edits: (live: KubeObject) => readonly Edit[]): Promise<void> => {
+          const found = await cluster.list(kind, { keep: (live) => edits(live).length > 0 });
+          // The amounts are the same.
+          if (found !== undefined) writes.push(...editsOf(found, edits, because, noticedByNobody));
+        };
+        await look(HelmRelease, inValues);
+        for (const kind of await cluster.kindsOf(APPLICATIONS)) await look(kind, inSpec);
         return writes;
       },
     },

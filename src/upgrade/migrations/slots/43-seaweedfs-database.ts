@@ -2,10 +2,10 @@
  * 43, and 53 once more: databases of object stores go over to the release that keeps them.
  */
 import type { KubeObject } from "../../../kube/object.ts";
+import type { Cluster } from "../cluster.ts";
 import { keep } from "../keep.ts";
 import { PostgresCluster } from "../kinds.ts";
 import type { Applicability, Migration } from "../migration.ts";
-import type { Cluster } from "../cluster.ts";
 import { annotation, editEach } from "../steps.ts";
 import type { Edit } from "../writes.ts";
 
@@ -27,15 +27,14 @@ function edits(database: KubeObject): readonly Edit[] {
 }
 
 async function precondition(cluster: Cluster): Promise<Applicability> {
-  const found = await cluster.list(PostgresCluster);
+  const isOdd = (database: KubeObject) => database.metadata.name === NAME && heirOf(ownerOf(database)) === undefined;
+  const found = await cluster.list(PostgresCluster, { keep: isOdd });
   if (found === undefined) return { applies: false, because: "the cluster does not serve clusters.postgresql.cnpg.io" };
-  const warnings = found.items
-    .filter((database) => database.metadata.name === NAME && heirOf(ownerOf(database)) === undefined)
-    .map((database) => {
-      const owner = ownerOf(database);
-      const whose = owner === "" ? "no release" : `the release "${owner}"`;
-      return `Cluster ${database.metadata.namespace}/${NAME} belongs to ${whose}, and is left as it is: see whether a release deletes it`;
-    });
+  const warnings = found.items.map((database) => {
+    const owner = ownerOf(database);
+    const whose = owner === "" ? "no release" : `the release "${owner}"`;
+    return `Cluster ${database.metadata.namespace}/${NAME} belongs to ${whose}, and is left as it is: see whether a release deletes it`;
+  });
   return { applies: true, warnings };
 }
 
@@ -67,4 +66,3 @@ export const seaweedfsDatabaseAgain: Migration = {
   title: "hand databases of object stores over, those that 43 did not know included",
   onceDone: { is: "looksAgain", because: "a database that is not kept is lost with its volume" },
 };
-

@@ -9,7 +9,7 @@ import { editEach } from "../steps.ts";
 import type { Edit } from "../writes.ts";
 
 /** Where upstream lists clusters that could not be changed, as `namespace/name,...`. */
-export const failedTenants = "cozystack.io/migration-46-failed-tenants";
+const failedTenants = "cozystack.io/migration-46-failed-tenants";
 
 function edits(cluster: KubeObject): readonly Edit[] {
   return valueAt(cluster, "spec", "version") === "v1.30" ? [{ path: ["spec", "version"], to: "v1.31" }] : [];
@@ -24,7 +24,12 @@ export const kubernetesVersion: Migration = {
   onceDone: { is: "looksAgain", because: "upstream's stamp moves on over clusters that could not be changed" },
   precondition: whereServed(Kubernetes),
   steps: [
-    editEach({ title: "set the version", kind: Kubernetes, edits, because: "v1.30 is older than what its machines run" }),
+    editEach({
+      title: "set the version",
+      kind: Kubernetes,
+      edits,
+      because: "v1.30 is older than what its machines run",
+    }),
   ],
   stampAnnotations(failures) {
     const names = failures.map(({ object }) => `${object.namespace}/${object.name}`);

@@ -5,6 +5,7 @@ import { isRecord, valueAt } from "../../../kube/json.ts";
 import type { KubeObject } from "../../../kube/object.ts";
 import { Kubernetes } from "../kinds.ts";
 import { type Migration, whereServed } from "../migration.ts";
+import { editEach } from "../steps.ts";
 import type { Edit } from "../writes.ts";
 
 /** The group as the chart made it. */
@@ -35,22 +36,13 @@ export const defaultNodeGroup: Migration = {
   onceDone: { is: "neverAgain", because: "an operator may have removed md0 since" },
   precondition: whereServed(Kubernetes),
   steps: [
-    {
+    editEach({
       title: "name md0",
-      async plan(cluster) {
-        const found = await cluster.list(Kubernetes);
-        return (found?.items ?? [])
-          .filter((one) => edits(one).length > 0)
-          .map((live) => ({
-            do: "edit",
-            kind: found?.kind ?? Kubernetes,
-            live,
-            edits,
-            because: "it runs md0, and its spec does not say so",
-            // What it has is what is written: nothing happens to its machines.
-            rules: { otherwise: "none" },
-          }));
-      },
-    },
+      kind: Kubernetes,
+      edits,
+      because: "it runs md0, and its spec does not say so",
+      // What it has is what is written: nothing happens to its machines.
+      rules: { otherwise: "none" },
+    }),
   ],
 };

@@ -24,7 +24,11 @@ function isOf(claim: KubeObject, cluster: string, pods: readonly string[]): bool
   return pods.some((pod) => before === `${pod}-${cluster}` || before.endsWith(`-${pod}-${cluster}`));
 }
 
-async function claimsOf(cluster: Cluster, object: UnknownObject, pods: readonly string[]): Promise<readonly EditWrite[]> {
+async function claimsOf(
+  cluster: Cluster,
+  object: UnknownObject,
+  pods: readonly string[],
+): Promise<readonly EditWrite[]> {
   const application = valueAt(object, "spec", "managedMetadata", "labels", NAME);
   const { name, namespace } = object.metadata;
   // Without it, it was made by a user.

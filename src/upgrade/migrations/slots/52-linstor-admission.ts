@@ -9,7 +9,8 @@ export const linstorAdmission: Migration = {
   id: 52,
   title: "make room for the new Deployment of LINSTOR's admission",
   why: "it selects its pods by other labels, which cannot be changed: its release would fail for ever",
-  where: "Deployment cozy-linstor/linstor-scheduler-admission. Until the new one runs, its webhook lets everything pass",
+  where:
+    "Deployment cozy-linstor/linstor-scheduler-admission. Until the new one runs, its webhook lets everything pass",
   fails: { reads: "closed", writes: "closed" },
   onceDone: { is: "neverAgain", because: "the Deployment that is there now is the new one" },
   precondition: everywhere,

@@ -25,9 +25,10 @@ function edits(release: KubeObject): readonly Edit[] {
 }
 
 async function addons(cluster: Cluster): Promise<Listing<KubeObject>> {
-  const found = await cluster.list(HelmRelease);
-  const items = (found?.items ?? []).filter((one) => charts.has(valueAt(one, "spec", "chartRef", "name")));
-  return { kind: found?.kind ?? HelmRelease, items };
+  const found = await cluster.list(HelmRelease, {
+    keep: (one) => charts.has(valueAt(one, "spec", "chartRef", "name")),
+  });
+  return found ?? { kind: HelmRelease, items: [] };
 }
 
 export const fluxAddons: Migration = {
