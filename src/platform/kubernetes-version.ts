@@ -6,15 +6,16 @@ import type { Client } from "../kube/client.ts";
 import { CozystackError } from "../kube/errors.ts";
 import { valueAt } from "../kube/json.ts";
 
-const oldestMinor = 33;
+/** The minor version. */
+export const oldestKubernetes = 33;
 
 /** A cluster that would accept the installation and then not do what it needs. */
 export class KubernetesTooOldError extends CozystackError {
   constructor(version: string) {
     super(
       "KubernetesTooOld",
-      `the cluster runs Kubernetes ${version}, and the platform needs 1.${oldestMinor} or newer`,
-      `Upgrade the cluster to 1.${oldestMinor} or newer first, one minor version at a time.`,
+      `the cluster runs Kubernetes ${version}, and the platform needs 1.${oldestKubernetes} or newer`,
+      `Upgrade the cluster to 1.${oldestKubernetes} or newer first, one minor version at a time.`,
     );
   }
 }
@@ -24,5 +25,5 @@ export async function requireKubernetes(client: Client): Promise<void> {
   const version = String(valueAt(await client.raw("GET", "/version"), "gitVersion"));
   const [, major, minor] = /^v(\d+)\.(\d+)/.exec(version) ?? [];
   if (major === undefined || minor === undefined) return;
-  if (Number(major) === 1 && Number(minor) < oldestMinor) throw new KubernetesTooOldError(version);
+  if (Number(major) === 1 && Number(minor) < oldestKubernetes) throw new KubernetesTooOldError(version);
 }

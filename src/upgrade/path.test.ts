@@ -34,7 +34,7 @@ const rows: readonly Row[] = [
     steps: ["a version from 1.5.0 to 1.5.3 > 1.5.4 by upstream: 45-45", "1.5.4 > 1.6.2 by cozystack: 46-55"],
   },
   {
-    why: "1.5.4 goes straight, and its slot 45 is not had again (feature 20)",
+    why: "1.5.4 goes straight, and its slot 45 is not had again",
     stamp: 46,
     version: "1.5.4",
     steps: ["1.5.4 > 1.6.2 by cozystack: 46-55"],
@@ -47,7 +47,7 @@ const rows: readonly Row[] = [
     noted: /1\.5\.4 is installed, but the stamp is 45 instead of 46/,
   },
   {
-    why: "1.4 goes straight (feature 36)",
+    why: "1.4 goes straight",
     stamp: 40,
     version: "1.4.3",
     steps: ["1.4.3 > 1.6.2 by cozystack: 40-55"],

@@ -1,6 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { compareVersions, parseStamp, parseVersion, stampOf, stampText, versionText } from "./versions.ts";
+import {
+  compareVersions,
+  imageVersion,
+  parseStamp,
+  parseVersion,
+  stampOf,
+  stampText,
+  versionText,
+} from "./versions.ts";
 
 const texts: readonly (readonly [text: string, is: string | undefined])[] = [
   ["1.5.4", "1.5.4"],
@@ -51,3 +59,16 @@ test("a stamp is a number, and says what it is of", () => {
   const said = [44, 45, 46, 50, 54, 55, 57].map(stampText);
   assert.equal(new Set(said).size, 7);
 });
+
+const images: readonly (readonly [image: string, is: string | undefined])[] = [
+  ["ghcr.io/cozystack/cozystack/cozystack-operator:v1.5.4@sha256:00", "1.5.4"],
+  ["registry:5000/operator:v1.6.2", "1.6.2"],
+  ["registry:5000/operator", undefined],
+  ["operator@sha256:00", undefined],
+  ["operator:latest", undefined],
+];
+for (const [image, is] of images)
+  test(`image ${image} is of ${is}`, () => {
+    const version = imageVersion(image);
+    assert.equal(version === undefined ? undefined : versionText(version), is);
+  });

@@ -20,6 +20,11 @@ export function parseVersion(text: string): Version | undefined {
   return candidate === undefined ? numbers : { ...numbers, candidate };
 }
 
+/** The version in the tag of an image, `HOST:PORT/PATH:TAG@DIGEST`; undefined for a tag that is none. */
+export function imageVersion(image: string): Version | undefined {
+  return parseVersion(/:([^:/@]+)(?:@.*)?$/.exec(image)?.[1] ?? "");
+}
+
 /** Without a leading `v`. */
 export function versionText({ major, minor, patch, candidate }: Version): string {
   return `${major}.${minor}.${patch}${candidate === undefined ? "" : `-${candidate}`}`;

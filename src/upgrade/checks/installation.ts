@@ -1,10 +1,11 @@
 /**
  * What says which version of Cozystack is installed: the stamp, and the operator that the installer's release runs.
  */
-import { isRecord, valueAt } from "../../kube/json.ts";
+import { valueAt } from "../../kube/json.ts";
 import type { UnknownObject } from "../../kube/object.ts";
 import { type PathStart, planPath } from "../path.ts";
-import { parseStamp, parseVersion, stampObject, type Version } from "../versions.ts";
+import { imageVersion, parseStamp, parseVersion, stampObject, type Version } from "../versions.ts";
+import { listIn, textIn } from "./fields.ts";
 import { type Answer, defineSource, oneOf, read, type Source } from "./source.ts";
 
 const keepAnnotation = "helm.sh/resource-policy";
@@ -40,21 +41,15 @@ const operatorContainer = "cozystack-operator";
 
 /** What the operator's Deployment says of its version: a variable set for that, else the tag of its image. */
 function operatorVersion(deployment: UnknownObject): Version | undefined {
-  const containers = valueAt(deployment, "spec", "template", "spec", "containers");
-  for (const container of Array.isArray(containers) ? containers : []) {
-    if (!isRecord(container)) continue;
-    const { env, image, name } = container;
-    const set = (Array.isArray(env) ? env : []).find((one) => valueAt(one, "name") === "COZYSTACK_VERSION");
-    const told = valueAt(set, "value");
-    const tag = name === operatorContainer && typeof image === "string" ? tagOf(image) : undefined;
-    const version = parseVersion(typeof told === "string" && told !== "" ? told : (tag ?? ""));
+  for (const container of listIn(deployment, "spec", "template", "spec", "containers")) {
+    const set = listIn(container, "env").find((one) => valueAt(one, "name") === "COZYSTACK_VERSION");
+    const isOperator = valueAt(container, "name") === operatorContainer;
+    const image = isOperator ? (textIn(container, "image") ?? "") : "";
+    const version = parseVersion(textIn(set, "value") ?? "") ?? imageVersion(image);
     if (version !== undefined) return version;
   }
   return undefined;
 }
-
-/** `HOST:PORT/PATH:TAG@DIGEST`. */
-const tagOf = (image: string): string | undefined => /:([^:/@]+)(?:@.*)?$/.exec(image)?.[1];
 
 const operatorSource = oneOf(
   { group: "apps", plural: "deployments" },

@@ -8,13 +8,14 @@ const provisioner = "linstor.csi.linbit.com";
 const former = "kubevirt";
 const usual = "replicated";
 
-const isPropagated = (one: StorageClassObject): boolean =>
+/** Whether clusters get a class of the same name: its volumes can be used on any node. */
+export const propagated = (one: StorageClassObject): boolean =>
   one.provisioner === provisioner && one.parameters?.[`${provisioner}/allowRemoteVolumeAccess`] !== "false";
 
 /** Values of the chart: a class of the same name for each, one of them the default, and the former name as another one. */
 export function storageClasses(configured: string, live: readonly StorageClassObject[]): Values {
   const found = live
-    .filter(isPropagated)
+    .filter(propagated)
     .map(({ metadata }) => metadata.name)
     .sort();
   const names = found.length === 0 ? [usual] : found;

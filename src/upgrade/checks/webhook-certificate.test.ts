@@ -1,0 +1,41 @@
+import { cases, denied } from "../../../test/support/check-cases.ts";
+import { read } from "./source.ts";
+import { type Serving, webhookCertificateCheck } from "./webhook-certificate.ts";
+
+const made = Date.parse("2026-03-01T00:00:00Z");
+const pod = (name: string, at: number) => ({ namespace: "cozy-kubeovn", name, at });
+const serving = (given: Partial<Serving>) => ({
+  serving: read({
+    reloading: false,
+    pods: [pod("a", made + 1)],
+    certificates: [{ certificate: "c", at: made }],
+    ...given,
+  }),
+});
+
+cases(webhookCertificateCheck, [
+  { why: "it has started since", facts: serving({}), is: "pass" },
+  { why: "it reads a new one by itself", facts: serving({ reloading: true, pods: [pod("a", made - 1)] }), is: "pass" },
+  {
+    why: "it runs since before",
+    facts: serving({ pods: [pod("a", made + 1), pod("b", made - 1)] }),
+    is: "fail",
+    severity: "blocking",
+    objects: ["cozy-kubeovn/b"],
+    says: /2026-03-01.*kubectl rollout restart deployment kubeovn-webhook/,
+  },
+  { why: "it is not installed", facts: { serving: read(undefined) }, is: "notApplicable" },
+  { why: "a denied list", facts: { serving: denied }, is: "couldNotTell" },
+  { why: "no certificate is known", facts: serving({ certificates: [] }), is: "couldNotTell" },
+  {
+    why: "one that does not say when it was made",
+    facts: serving({ certificates: [{ certificate: "c", at: Number.NaN }] }),
+    is: "couldNotTell",
+  },
+  {
+    why: "a pod that does not say since when it runs",
+    facts: serving({ pods: [pod("a", Number.NaN)] }),
+    is: "couldNotTell",
+    says: /Pod cozy-kubeovn\/a/,
+  },
+]);
