@@ -25,17 +25,11 @@ type Files = ReadonlyMap<string, string>;
 const reference = "docs/reference";
 const releasedFile = "docs/released-fields.json";
 
-/** Kinds without fields of their own are still to come: they are only listed. */
-const hasPage = (app: App) => app.kind === "Info" || Object.keys(app.schema.properties).length > 0;
-const pageOf = (app: App) => (hasPage(app) ? `${app.plural}.md` : undefined);
+const pageOf = (app: App) => `${app.plural}.md`;
 
 function docs(): Files {
-  const pages = apps.flatMap((app) => {
-    const page = pageOf(app);
-    return page === undefined ? [] : [[`${reference}/${page}`, referencePage(app)] as const];
-  });
   return new Map([
-    ...pages,
+    ...apps.map((app) => [`${reference}/${pageOf(app)}`, referencePage(app)] as const),
     [`${reference}/README.md`, referenceIndex(apps, pageOf)],
     ["docs/deviations.md", deviationsPage()],
     ["docs/errors.md", errorPage()],
@@ -56,7 +50,7 @@ function released(): Readonly<Record<string, Fields>> {
 
 function releasedFields(): Files {
   const before = released();
-  const now = apps.filter(hasPage).map((app) => [app.crd().metadata.name, fieldsOf(app.crd())] as const);
+  const now = apps.map((app) => [app.crd().metadata.name, fieldsOf(app.crd())] as const);
   for (const [name, fields] of now) {
     for (const problem of droppedFields(before[name] ?? {}, fields)) {
       throw new Error(

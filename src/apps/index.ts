@@ -15,13 +15,14 @@ import { httpCache } from "./http-cache/index.ts";
 import { info } from "./info/index.ts";
 import { ingress } from "./ingress/index.ts";
 import { kafka } from "./kafka/index.ts";
+import { kubernetes } from "./kubernetes/index.ts";
+import { kubernetesNodes } from "./kubernetes-nodes/index.ts";
 import { mariadb } from "./mariadb/index.ts";
 import { mongodb } from "./mongodb/index.ts";
 import { monitoring } from "./monitoring/index.ts";
 import { nats } from "./nats/index.ts";
 import { openbao } from "./openbao/index.ts";
 import { opensearch } from "./opensearch/index.ts";
-import { pendingApps } from "./pending/index.ts";
 import { postgres } from "./postgres/index.ts";
 import { qdrant } from "./qdrant/index.ts";
 import { rabbitmq } from "./rabbitmq/index.ts";
@@ -40,7 +41,6 @@ export const apps: readonly App[] = [
   etcd,
   gateway,
   ingress,
-  ...pendingApps,
   bootBox,
   bucket,
   clickhouse,
@@ -50,6 +50,8 @@ export const apps: readonly App[] = [
   foundationdb,
   externalDns,
   kafka,
+  kubernetes,
+  kubernetesNodes,
   mariadb,
   monitoring,
   mongodb,

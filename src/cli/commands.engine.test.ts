@@ -5,7 +5,6 @@ import { type CliResult, cli, startCli } from "../../test/support/cli.ts";
 import { startCloud } from "../../test/support/cloud.ts";
 import { eventually } from "../../test/support/eventually.ts";
 import { apps } from "../apps/index.ts";
-import { pendingKinds } from "../apps/pending/table.ts";
 import { ConfigMap, Secret } from "../contracts/core.ts";
 import { RedisFailover } from "../contracts/databases-spotahome-com.ts";
 import { isRecord, valueAt } from "../kube/json.ts";
@@ -76,7 +75,6 @@ test("a tenant and what is ordered in it are planned together before either exis
 });
 
 test("what the API server or an application refuses is not applied, and named", async () => {
-  const pending = pendingKinds.filter(({ module }) => module === undefined);
   const rows = [
     {
       spec: document("Redis", "q", { size: "much" }),
@@ -85,7 +83,6 @@ test("what the API server or an application refuses is not applied, and named", 
     { spec: document("Redis", "q", { replicas: "two" }), says: /q: spec\.replicas: .*\(Invalid\)/ },
     { spec: document("Redis", "x".repeat(60), {}), says: /x: metadata\.name: x+ has 60 characters, at most \d+ are/ },
     { spec: document("Redis", "Q_", {}), says: /Q_/ },
-    ...pending.slice(0, 1).map(({ kind }) => ({ spec: document(kind, "k", {}), says: /\(NotImplemented\)/ })),
     {
       spec: `${JSON.stringify({ apiVersion: "v1", kind: "Pood", metadata: { name: "a" } })}\n`,
       says: /serves no Pood of v1; did you mean Pod\? \(KindNotServed\)/,

@@ -51,7 +51,6 @@ const nextByReason: Readonly<Record<string, string>> = {
   Deleting: "Wait: what is named above is on its way out.",
   DeletionBlocked:
     "Free what is named above, or give up on it: cozystack delete --force; what stays behind is then listed.",
-  NotImplemented: "Keep it for the version of the platform that runs this kind, or delete it.",
 };
 
 function nextOf(reason: string): string {

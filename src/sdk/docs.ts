@@ -105,11 +105,10 @@ export function referencePage(app: App): string {
 }
 
 /** The list of all pages; `pageOf` names the file of an application's page. */
-export function referenceIndex(apps: readonly App[], pageOf: (app: App) => string | undefined): string {
+export function referenceIndex(apps: readonly App[], pageOf: (app: App) => string): string {
   const sorted = [...apps].sort((a, b) => (a.kind < b.kind ? -1 : 1));
   const lines = sorted.map((app) => {
-    const page = pageOf(app);
-    const name = page === undefined ? app.kind : `[${app.kind}](${page})`;
+    const name = `[${app.kind}](${pageOf(app)})`;
     return `| ${name} | ${code(app.plural)} | ${app.catalog.category} | ${cell(app.catalog.summary)} |`;
   });
   return ["# Kinds", "", "| Kind | Plural | Category | |", "| --- | --- | --- | --- |", ...lines, ""].join("\n");

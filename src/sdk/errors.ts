@@ -20,7 +20,6 @@ export const refusals = {
   ImmutableField: "A field that cannot change once the application exists differs from what is live.",
   UnsafeNames:
     "Data of the application lies under other names than it would have now: going on would leave it behind, or mix it with other data.",
-  NotImplemented: "The kind is served already, but nothing runs it yet.",
   PackageMissing: "The application needs a package of the platform that is not installed.",
   NotATenant: "The application is not in the namespace of a tenant.",
 } as const satisfies Record<string, string>;

@@ -19,8 +19,7 @@ const app = (kind: string, plural: string, group = "apps.cozystack.io") =>
 const Tenant = app("Tenant", "tenants");
 const Etcd = app("Etcd", "etcds");
 const Info = app("Info", "infos");
-/** A kind that is still to come. */
-const Pending = app("Kubernetes", "kuberneteses");
+const Redis = app("Redis", "redises");
 const Gateway = app("Gateway", "gateways", "internal.cozystack.io");
 
 const engine = await platformEngine();
@@ -93,13 +92,9 @@ test("a change of what a tenant hands on travels down to its tenants", async () 
   await eventually("its values say so", async () => (await values()).includes(`"etcd": "${a}"`));
 });
 
-test("a kind to come is there, keeps what was ordered, and reports NotImplemented", async () => {
+test("a module's object says that it is one", async () => {
   const etcd = await eventually("the module's object exists", () => client.get(Etcd, "etcd", a));
   assert.equal(etcd.metadata.labels?.["internal.cozystack.io/tenantmodule"], "true");
-  await client.create(Pending, Pending("k", { namespace: a, spec: { anything: { at: ["all"] } } }));
-  const reason = async () => valueAt(condition(await client.get(Pending, "k", a), "Ready"), "reason");
-  await eventually("it reports", async () => (await reason()) === "NotImplemented");
-  assert.deepEqual(valueAt(await client.get(Pending, "k", a), "spec"), { anything: { at: ["all"] } });
 });
 
 test("a module goes when it is switched off; one that its user made is labelled and stays", async () => {
@@ -149,14 +144,15 @@ test("at rest nothing is written", async () => {
 });
 
 test("a deleted tenant takes its applications first, then its modules, then its namespace", async () => {
+  await client.create(Redis, Redis("k", { namespace: a }));
   // Holds the application back, as an operator would that is still cleaning up.
-  await client.mergePatch(Pending, "k", a, { metadata: { finalizers: ["example.org/hold"] } });
+  await client.mergePatch(Redis, "k", a, { metadata: { finalizers: ["example.org/hold"] } });
   await client.delete(Tenant, "a", root);
   const blocked = await eventually("it says what blocks", async () => {
     const live = condition(await tenant("a"), "Ready");
     return String(valueAt(live, "message")).includes("example.org/hold") ? live : undefined;
   });
-  assert.match(String(valueAt(blocked, "message")), /Kubernetes/);
+  assert.match(String(valueAt(blocked, "message")), /Redis/);
   // Nested tenants are applications.
   await gone("the nested tenant", () => client.get(Tenant, "b", a));
   assert.equal(
@@ -165,7 +161,7 @@ test("a deleted tenant takes its applications first, then its modules, then its 
     "modules wait for applications",
   );
   assert.equal((await client.get(Namespace, a))?.metadata.deletionTimestamp, undefined, "the namespace waits for both");
-  await client.mergePatch(Pending, "k", a, { metadata: { finalizers: null } });
+  await client.mergePatch(Redis, "k", a, { metadata: { finalizers: null } });
   await gone("the tenant", () => tenant("a"));
   await gone("its namespace", () => client.get(Namespace, a));
   const { items } = await client.list(RoleBinding, { namespace: "cozy-public" });

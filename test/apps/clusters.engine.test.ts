@@ -8,11 +8,10 @@ import { kubernetes } from "../../src/apps/kubernetes/index.ts";
 import { kubernetesNodes as pool } from "../../src/apps/kubernetes-nodes/index.ts";
 import { MachineSet } from "../../src/contracts/cluster-x-k8s-io.ts";
 import { KubevirtMachine, KubevirtMachineTemplate } from "../../src/contracts/infrastructure-cluster-x-k8s-io.ts";
-import { builtApps, startCloud } from "../support/cloud.ts";
+import { startCloud } from "../support/cloud.ts";
 import { eventually } from "../support/eventually.ts";
 
-// The catalogue does not serve them by their applications yet.
-const cloud = await startCloud({ apps: [...builtApps, kubernetes, pool] });
+const cloud = await startCloud();
 
 const machinesOf = async (namespace: string) =>
   (await cloud.admin.list(KubevirtMachine, { namespace })).items

@@ -48,13 +48,13 @@ export function assumedBy(
   );
 }
 
-/** Renders and compares a case; undefined where the kind is only served as yet. A throw of the application is a failed case, not an end of the run. */
+/** Renders and compares a case. A throw of the application is a failed case, not an end of the run. */
 export async function judge(
   testCase: ParityCase,
   app: App,
   deviations: readonly Deviation[],
   askServer: AskServer = async () => undefined,
-): Promise<Verdict | undefined> {
+): Promise<Verdict> {
   const fail = (problem: string): Verdict => ({
     case: testCase,
     passed: false,
@@ -69,7 +69,6 @@ export async function judge(
   } catch (error) {
     return fail(`the application threw: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
   }
-  if (outcome.is === "refused" && outcome.code === "NotImplemented") return undefined;
   const problem = problemOf(testCase, outcome);
   if (problem !== undefined) {
     const declared = deviations.find(

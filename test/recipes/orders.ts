@@ -2,8 +2,11 @@
  * A small order of each application, for recipes that go through all of them. An application without a line here is ordered
  * with nothing said.
  */
+
+import { apps } from "../../src/apps/index.ts";
+import { DataVolume } from "../../src/contracts/cdi-kubevirt-io.ts";
+import type { KubeObject } from "../../src/kube/object.ts";
 import type { App } from "../../src/sdk/app.ts";
-import { builtApps } from "../support/cloud.ts";
 
 export interface Order {
   readonly app: App;
@@ -12,6 +15,8 @@ export interface Order {
   readonly spec: object;
   /** A change that leaves every object of the first order in place, and back. */
   readonly changed: object;
+  /** What others make in its namespace for those who use it, and that is the application's data. Default: nothing. */
+  readonly used?: readonly KubeObject[];
 }
 
 type Line = Omit<Order, "app" | "name">;
@@ -110,6 +115,16 @@ const lines: Readonly<Record<string, Line>> = {
   Kubernetes: {
     spec: { controlPlane: { replicas: 1 }, nodeGroups: { md0: { minReplicas: 1, maxReplicas: 2 } } },
     changed: { nodeHealthCheck: { maxUnhealthy: "2" }, addons: { gatewayAPI: { enabled: true } } },
+    // A claim in the cluster, as the driver for volumes has it here.
+    used: [
+      DataVolume("pvc-0", {
+        labels: { "cluster.x-k8s.io/cluster-name": "kubernetes-x" },
+        spec: {
+          source: { blank: {} },
+          storage: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } },
+        },
+      }),
+    ],
   },
   ComputePlane: {
     spec: { nodeGroups: { md0: { roles: ["ingress-nginx"] } } },
@@ -127,9 +142,9 @@ const orderOf = (app: App): Order => ({
 const alone = (app: App): boolean => app.kind !== "KubernetesNodes";
 
 /** Orders of the applications that people order by themselves, under the name `x`. */
-export const orders: readonly Order[] = builtApps.filter((app) => !app.module && alone(app)).map(orderOf);
+export const orders: readonly Order[] = apps.filter((app) => !app.module && alone(app)).map(orderOf);
 
 /** Orders of modules that their tenants can order without the switch in the Tenant. */
-export const moduleOrders: readonly Order[] = builtApps
+export const moduleOrders: readonly Order[] = apps
   .filter((app) => app.module && !["BootBox", "Info"].includes(app.kind) && app.group === "apps.cozystack.io")
   .map(orderOf);

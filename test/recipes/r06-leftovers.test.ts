@@ -2,12 +2,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { PersistentVolumeClaim, Secret } from "../../src/contracts/core.ts";
+import { kindByGroupKind } from "../../src/contracts/index.ts";
 import { BucketClaim } from "../../src/contracts/objectstorage-k8s-io.ts";
 import { valueAt } from "../../src/kube/json.ts";
+import { groupOf } from "../../src/kube/object.ts";
 import { startCloud } from "../support/cloud.ts";
 import { eventually } from "../support/eventually.ts";
 import { lines } from "../support/everything.ts";
-import { moduleOrders, orders } from "./orders.ts";
+import { moduleOrders, type Order, orders } from "./orders.ts";
 
 const cloud = await startCloud();
 const { admin } = cloud;
@@ -15,13 +17,28 @@ const { admin } = cloud;
 const missingFrom = (some: readonly string[], others: readonly string[]) =>
   others.filter((line) => !some.includes(line));
 
-for (const { app, name, spec } of [...orders, ...moduleOrders]) {
+/** What those who use the application bring about is there as well. */
+async function use(namespace: string, used: Order["used"] = []): Promise<void> {
+  for (const object of used) {
+    const kind = kindByGroupKind(groupOf(object.apiVersion), object.kind);
+    assert.ok(kind, object.kind);
+    await admin.create(kind, { ...object, metadata: { ...object.metadata, namespace } });
+  }
+  const names = used.map(({ metadata }) => metadata.name);
+  await eventually("its volumes are there", async () => {
+    const { items } = await admin.list(PersistentVolumeClaim, { namespace });
+    return names.every((name) => items.some(({ metadata }) => metadata.name === name));
+  });
+}
+
+for (const { app, name, spec, used } of [...orders, ...moduleOrders]) {
   test(`R6: a deleted ${app.kind} leaves nothing, in its namespace or elsewhere`, async () => {
     const namespace = await cloud.tenant(`gone${app.kind.toLowerCase()}`);
     await cloud.rest(300);
     const before = lines(await cloud.everything(namespace));
     await cloud.order(app, name, namespace, spec);
     await cloud.ready(app, name, namespace);
+    await use(namespace, used);
     await cloud.remove(app, name, namespace);
     let left: readonly string[] = [];
     let lost: readonly string[] = [];
@@ -36,7 +53,7 @@ for (const { app, name, spec } of [...orders, ...moduleOrders]) {
 
 const stateful = orders.filter(({ app }) => "reclaimPolicy" in app.schema.properties);
 
-for (const { app, spec } of stateful) {
+for (const { app, spec, used } of stateful) {
   test(`R6: a ${app.kind} told to retain keeps volumes and passwords, and the next of its name has them`, async () => {
     const namespace = await cloud.tenant(`kept${app.kind.toLowerCase()}`);
     const data = async () => {
@@ -58,6 +75,7 @@ for (const { app, spec } of stateful) {
     };
     await cloud.order(app, "x", namespace, { ...spec, reclaimPolicy: "Retain" });
     await cloud.ready(app, "x", namespace);
+    await use(namespace, used);
     const [volumes, passwords] = [await data(), await generated()];
     assert.ok(volumes.length > 0, "it has data");
     await cloud.remove(app, "x", namespace);

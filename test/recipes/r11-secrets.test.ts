@@ -1,10 +1,10 @@
 /** R11: generated values stay what they are until they are rotated, change once then, and are seen nowhere else. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { TalosConfigTemplate } from "../../src/contracts/bootstrap-cluster-x-k8s-io.ts";
 import { Secret } from "../../src/contracts/core.ts";
 import { defineKind } from "../../src/kube/define-kind.ts";
-import type { KubeObject } from "../../src/kube/object.ts";
-import { refOf } from "../../src/kube/object.ts";
+import { type AnyKind, type KubeObject, refOf } from "../../src/kube/object.ts";
 import { nameOf } from "../../src/reconcile/problem.ts";
 import { isReady, startCloud } from "../support/cloud.ts";
 import { eventually } from "../support/eventually.ts";
@@ -14,6 +14,21 @@ import { moduleOrders, type Order, orders } from "./orders.ts";
 const cloud = await startCloud();
 const { admin } = cloud;
 const Event = defineKind<KubeObject>({ group: "", version: "v1", kind: "Event", plural: "events", namespaced: true });
+
+/** Names of tokens, which come in pairs: what is secret is the other half. */
+const notSecret: ReadonlySet<string> = new Set(["bootstrapTokenId"]);
+
+/**
+ * Kinds of others that hold secrets in the open, as their operator reads them nowhere else; by kind of the application. Nobody
+ * of a tenant may read them.
+ */
+const open: Readonly<Record<string, { readonly kinds: readonly AnyKind[]; readonly reason: string }>> = {
+  Kubernetes: {
+    kinds: [TalosConfigTemplate],
+    reason:
+      "the provider for Talos takes a machine's whole configuration as one text, and knows no reference to a Secret",
+  },
+};
 
 type Values = ReadonlyMap<string, string>;
 interface Secretive {
@@ -25,8 +40,10 @@ interface Secretive {
 /** Where the application's generated values are: keys by Secret. What else those Secrets hold, as a user's name, is none. */
 function generatedKeys({ app, name, spec }: Order, namespace: string): ReadonlyMap<string, readonly string[]> {
   const { needs } = app.instance({ name, namespace, spec }, testContext);
-  return new Map(needs.flatMap((need) => (need.type === "generated" ? [[need.name, Object.keys(need.values)]] : [])));
+  return new Map(needs.flatMap((need) => (need.type === "generated" ? [[need.name, keysOf(need.values)]] : [])));
 }
+
+const keysOf = (values: object): readonly string[] => Object.keys(values).filter((key) => !notSecret.has(key));
 
 /** Every generated value, as people read it, by `secret/key`. */
 async function valuesOf({ namespace, secrets }: Secretive): Promise<Values> {
@@ -53,15 +70,19 @@ function forms(value: string): readonly string[] {
 async function assertHidden(app: string, namespace: string, values: Values): Promise<void> {
   const events = (await admin.list(Event, { namespace })).items;
   const objects = [...(await cloud.everything(namespace)), ...events];
+  const { kinds = [] } = open[app] ?? {};
+  const person = cloud.person(namespace);
+  for (const kind of kinds) await assert.rejects(person.list(kind, { namespace }), { code: "Forbidden" });
+  const mayHold = (kind: string) => kind === "Secret" || kinds.some((one) => one.kind === kind);
   const isOwn = (object: KubeObject) =>
-    object.kind === "Secret" && object.metadata.labels?.["apps.cozystack.io/application.kind"] === app;
+    mayHold(object.kind) && object.metadata.labels?.["apps.cozystack.io/application.kind"] === app;
   const places = objects
     .filter((object) => !isOwn(object))
     .map((object) => [nameOf(refOf(object)), JSON.stringify(object)] as const);
-  const secretMetadata = objects
+  const metadata = objects
     .filter(isOwn)
     .map((object) => [`metadata of ${nameOf(refOf(object))}`, JSON.stringify(object.metadata)] as const);
-  const all = [...places, ...secretMetadata, ["the log", cloud.log.join("\n")] as const];
+  const all = [...places, ...metadata, ["the log", cloud.log.join("\n")] as const];
   for (const [key, value] of values) {
     for (const form of forms(value)) {
       for (const [place, text] of all) assert.ok(!text.includes(form), `${key} can be read in ${place}`);

@@ -1,6 +1,7 @@
 /** R15: whatever a text in a spec says, it is refused, or it is a text and nothing more. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { apps } from "../../src/apps/index.ts";
 import { DataVolume } from "../../src/contracts/cdi-kubevirt-io.ts";
 import { Namespace } from "../../src/contracts/core.ts";
 import {
@@ -15,7 +16,7 @@ import { concurrently } from "../../src/reconcile/concurrently.ts";
 import type { App } from "../../src/sdk/app.ts";
 import { Refusal } from "../../src/sdk/errors.ts";
 import { kindOf } from "../schema/install.ts";
-import { builtApps } from "../support/cloud.ts";
+import { controlPlaneOf, talosSecretsOf } from "../support/machines.ts";
 import { platformEngine } from "../support/platform.ts";
 import { renderApp } from "../support/render.ts";
 import { structureDifferences } from "./same-structure.ts";
@@ -50,6 +51,22 @@ const machine = { instanceType: "", resources: { cpu: 1, sockets: 1, memory: "1G
 const bootstrap = { backup: { enabled: true, s3AccessKey: "a", s3SecretKey: "b" }, bootstrap: { oldName: "old" } };
 const inZones = { topology: "MultiZone", replicationFactor: 1 };
 const zoneFields = ["*key", "*.dataCenter", "*.nodeSelector", "*.size", "*.storageClass", "*.pools.*key"];
+const sized = { instanceType: "", resources: { cpu: 8, memory: "16Gi" } };
+const thresholds = { evictionHardMemory: "1", evictionSoftMemory: "512Mi" };
+/** Fields of machines that count, or are acceptable, only beside others. */
+const ofMachines: Readonly<Record<string, Json>> = {
+  ...Object.fromEntries(["cpu", "memory"].map((name) => [`resources.${name}`, sized])),
+  ...Object.fromEntries(["podCpuLimit", "podCpuRequest"].map((name) => [name, sized])),
+  ...Object.fromEntries(["systemReservedCpu", "kubeReservedCpu"].map((name) => [`kubelet.${name}`, sized])),
+  ...Object.fromEntries(Object.keys(thresholds).map((name) => [`kubelet.${name}`, { ...sized, kubelet: thresholds }])),
+};
+const machineBases = Object.fromEntries(
+  Object.entries(ofMachines).flatMap(([field, base]) => [
+    [`Kubernetes nodeGroups.*.${field}`, { nodeGroups: { other: base } }],
+    [`KubernetesNodes ${field}`, { cluster: "x", ...base }],
+  ]),
+);
+const ownLogin = { oidc: { mode: "CustomConfig", customConfig: { config: "plain: yes" } } };
 /** What makes fields count, and acceptable: those of a kind, or one of them. */
 const bases: Readonly<Record<string, Json>> = {
   ComputePlane: { nodeGroups: { md0: { roles: ["ingress-nginx"] } } },
@@ -60,6 +77,11 @@ const bases: Readonly<Record<string, Json>> = {
   "VMInstance resources.cpu": machine,
   "VMInstance resources.memory": machine,
   "VMInstance resources.sockets": machine,
+  ...machineBases,
+  KubernetesNodes: { cluster: "x" },
+  "Kubernetes oidc.users.*.email": ownLogin,
+  "Kubernetes oidc.customConfig.config": { oidc: { mode: "CustomConfig" } },
+  "Kubernetes oidc.customConfig.secretRef.name": { oidc: { mode: "CustomConfig" } },
   ExternalDNS: { provider: "inmemory" },
   FoundationDB: { backup: { s3: { bucket: "fdb", credentials: { accessKeyId: "a", secretAccessKey: "b" } } } },
   MongoDB: {
@@ -80,19 +102,29 @@ function existing(text: string): readonly KubeObject[] {
   );
   const guests = [text, "ubuntu"].map((name) => VirtualMachineClusterPreference(name, { spec: {} }));
   const disk = DataVolume(`vm-disk-${text}`, { spec: { storage: { resources: { requests: { storage: "1Gi" } } } } });
-  return [disk, ...classes, ...sizes, ...guests, Namespace("tenant-foo")];
+  const clusters = ["kubernetes-x", `kubernetes-${plainTexts[0]}`];
+  const machines = clusters.flatMap((name) => [...controlPlaneOf(name), talosSecretsOf(name)]);
+  return [disk, ...classes, ...sizes, ...guests, ...machines, Namespace("tenant-foo")];
 }
 
-const nameOf = (app: App): string => (app.module ? app.kind.toLowerCase() : "x");
+/** A pool of machines is named after its cluster. */
+function nameOf(app: App, path = ""): string {
+  if (app.kind === "KubernetesNodes") return path === "cluster" ? `${plainTexts[0]}-md1` : "x-md1";
+  return app.module ? app.kind.toLowerCase() : "x";
+}
 
 /** The one place where a kind can be, for those that have one. */
 const placeOf = (app: App) => (app.kind === "BootBox" ? { place: { namespace: "tenant-root", ancestors: [] } } : {});
 
 /** The spec as the API server would store it, or why it would not. */
-async function stored(app: App, spec: Json): Promise<{ readonly spec: unknown } | { readonly refused: string }> {
+async function stored(
+  app: App,
+  spec: Json,
+  name = nameOf(app),
+): Promise<{ readonly spec: unknown } | { readonly refused: string }> {
   const kind = kindOf(app);
   try {
-    const made = await client.create(kind, kind(nameOf(app), { namespace, spec }), { dryRun: true });
+    const made = await client.create(kind, kind(name, { namespace, spec }), { dryRun: true });
     return { spec: valueAt(made, "spec") };
   } catch (error) {
     if (!isApiError(error, "Invalid", "BadRequest", "TooLarge", "Forbidden")) throw error;
@@ -105,9 +137,10 @@ function rendered(
   app: App,
   spec: unknown,
   text: string,
+  name: string,
 ): { readonly objects: readonly KubeObject[] } | { readonly refused: string } {
   try {
-    return { objects: renderApp(app, { name: nameOf(app), spec, existing: existing(text), ...placeOf(app) }).objects };
+    return { objects: renderApp(app, { name, spec, existing: existing(text), ...placeOf(app) }).objects };
   } catch (error) {
     if (error instanceof Refusal) return { refused: error.message };
     throw error;
@@ -125,8 +158,9 @@ function baseOf({ kind }: App, { path }: StringField): Json {
 }
 
 async function outcome(app: App, field: StringField, text: string): Promise<Outcome> {
-  const kept = await stored(app, field.put(baseOf(app, field), text));
-  return "refused" in kept ? kept : rendered(app, kept.spec, text);
+  const name = nameOf(app, field.path);
+  const kept = await stored(app, field.put(baseOf(app, field), text), name);
+  return "refused" in kept ? kept : rendered(app, kept.spec, text, name);
 }
 
 async function plainOutcome(app: App, field: StringField) {
@@ -140,7 +174,7 @@ async function plainOutcome(app: App, field: StringField) {
 }
 
 describe("R15: hostile texts are refused with a reason, or change nothing but a text", () => {
-  for (const app of builtApps) {
+  for (const app of apps) {
     const fields = stringFields(app);
     if (fields.length === 0) continue;
     test(`${app.kind}, ${fields.length} fields`, async () => {
@@ -166,7 +200,7 @@ describe("R15: hostile texts are refused with a reason, or change nothing but a 
 });
 
 test("a quota of a resource that no ResourceQuota can name is refused at once", async () => {
-  const tenant = builtApps.find(({ kind }) => kind === "Tenant");
+  const tenant = apps.find(({ kind }) => kind === "Tenant");
   assert.ok(tenant);
   for (const name of ["a b", "a/b/c", "-a", "", "a\u0000b"]) {
     const result = await stored(tenant, { resourceQuotas: { [name]: "1" } });

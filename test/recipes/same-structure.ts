@@ -31,7 +31,7 @@ function masked(name: string, text: string): string {
   const word = text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
   const isPossible = text.length < 300; // no name is longer
   const without = isPossible ? name.replace(new RegExp(`(?<![A-Za-z0-9])${word}(?![A-Za-z0-9])`, "g"), "*") : name;
-  return without.replace(/-[0-9a-f]{8,}$/, "-#");
+  return without.replace(/-[0-9a-f]{6,}$/, "-#");
 }
 
 type Compare = (plain: unknown, other: unknown, path: string) => readonly string[];

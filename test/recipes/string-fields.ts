@@ -95,7 +95,8 @@ function fieldsOf(schema: unknown, path: string, at: At): readonly StringField[]
         path: `${path}.*key`,
         put: (base, text) => at(base, (map) => ({ ...objectOf(map), [text]: sample(value) })),
       });
-      const below: At = (base, change) => at(base, (map) => ({ ...objectOf(map), other: change(sample(value)) }));
+      const below: At = (base, change) =>
+        at(base, (map) => ({ ...objectOf(map), other: change(objectOf(map)["other"] ?? sample(value)) }));
       found.push(...fieldsOf(value, `${path}.*`, below));
     }
   }

@@ -2,7 +2,6 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { pendingApps } from "../../src/apps/pending/index.ts";
 import type { App } from "../../src/sdk/app.ts";
 
 const folder = resolve(import.meta.dirname, "../../src/apps");
@@ -15,12 +14,7 @@ export interface Found {
   readonly app: App;
   /** Name of the folder that it is in. */
   readonly folder: string;
-  /** There already, while the catalogue still serves the kind as one to come: never served beside others, who need that one. */
-  readonly awaited: boolean;
 }
-
-const isPending = ({ group, plural }: App): boolean =>
-  pendingApps.some((pending) => pending.group === group && pending.plural === plural);
 
 /** The applications, wherever they are. */
 export async function allApps(): Promise<readonly Found[]> {
@@ -30,8 +24,7 @@ export async function allApps(): Promise<readonly Found[]> {
     const index = join(folder, name, "index.ts");
     if (!existsSync(index)) continue;
     const exported: Readonly<Record<string, unknown>> = await import(pathToFileURL(index).href);
-    for (const app of Object.values(exported).flat())
-      if (isApp(app)) found.push({ app, folder: name, awaited: name !== "pending" && isPending(app) });
+    for (const app of Object.values(exported).flat()) if (isApp(app)) found.push({ app, folder: name });
   }
   return found;
 }

@@ -156,6 +156,10 @@ export const narrower: Readonly<Record<string, Readonly<Record<string, Narrower>
     "topics.*.replicas": { reason: "its object was refused with less than none, or more than 32767", values: count },
   },
   kubernetes: {
+    host: {
+      reason: "no host name: nothing could be served under it",
+      values: fc.constantFrom("", "k8s.example.org", "localhost"),
+    },
     "controlPlane.replicas": negative,
     "nodeGroups.*.minReplicas": negative,
     "nodeGroups.*.maxReplicas": negative,

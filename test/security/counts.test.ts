@@ -1,8 +1,8 @@
 /** No number in a spec makes a controller, which all tenants share, list more than there is memory. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { apps } from "../../src/apps/index.ts";
 import { isRecord } from "../../src/kube/json.ts";
-import { builtApps } from "../support/cloud.ts";
 import { objectsOf } from "./corpus.ts";
 
 /** More than anybody has servers, and few enough to be told apart from a hang where they are listed. */
@@ -27,7 +27,7 @@ function* numbers(schema: unknown, path: Path): Generator<{ readonly path: Path;
 const put = ([key, ...rest]: Path, value: unknown): unknown =>
   key === undefined ? value : key === "0" ? [put(rest, value)] : { [key]: put(rest, value) };
 
-for (const app of builtApps) {
+for (const app of apps) {
   test(`whatever number is written, a ${app.kind} is of a size that can be stored`, () => {
     const large: string[] = [];
     for (const { path, most } of numbers(app.schema, [])) {

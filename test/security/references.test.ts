@@ -5,6 +5,7 @@
  */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { apps } from "../../src/apps/index.ts";
 import { BucketClass } from "../../src/contracts/objectstorage-k8s-io.ts";
 import { Secret } from "../../src/kube/core-kinds.ts";
 import { isRecord } from "../../src/kube/json.ts";
@@ -15,7 +16,7 @@ import type { View } from "../../src/reconcile/view.ts";
 import type { App } from "../../src/sdk/app.ts";
 import { TENANT_RESOURCE } from "../../src/sdk/visibility.ts";
 import { type Json, type StringField, stringFields } from "../recipes/string-fields.ts";
-import { appOf, builtApps } from "../support/cloud.ts";
+import { appOf } from "../support/cloud.ts";
 import { instanceOf, objectsOf, place } from "./corpus.ts";
 
 const canary = "canaryword";
@@ -155,7 +156,7 @@ function isJudged({ app, spec, value }: Found): boolean {
   );
 }
 
-const everything = builtApps.flatMap(found);
+const everything = apps.flatMap(found);
 
 describe("fields that name other objects", () => {
   test("each is judged, or harmless for a reason that is written down", () => {
@@ -186,7 +187,7 @@ describe("fields that name other objects", () => {
   });
 
   test("objects in other namespaces come from no text of a spec", () => {
-    for (const app of builtApps) {
+    for (const app of apps) {
       for (const field of stringFields(app)) {
         const namespaces = baits.flatMap((bait) =>
           objectsOf(app, field.put({}, bait)).map(({ metadata }) => metadata.namespace),

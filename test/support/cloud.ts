@@ -5,7 +5,6 @@
 import { randomBytes } from "node:crypto";
 import { after } from "node:test";
 import { apps as catalogue } from "../../src/apps/index.ts";
-import { pendingApps } from "../../src/apps/pending/index.ts";
 import { ANCESTORS, valueLabels } from "../../src/apps/tenant/place.ts";
 import { runControllers } from "../../src/cli/controllers.ts";
 import { ConfigMap, Namespace } from "../../src/contracts/core.ts";
@@ -29,10 +28,7 @@ import type { TestEngine } from "./engine.ts";
 import { eventually } from "./eventually.ts";
 import { everything, isWithin, listableKinds } from "./everything.ts";
 import { freeNamespaces } from "./free-namespaces.ts";
-import { platformEngine, platformOf } from "./platform.ts";
-
-/** The applications that exist: later ones are among them as soon as they leave the pending ones. */
-export const builtApps: readonly App[] = catalogue.filter((app) => !pendingApps.includes(app));
+import { platformEngine } from "./platform.ts";
 
 /** The application of a kind. */
 export function appOf(kind: string): App {
@@ -46,8 +42,6 @@ export interface CloudOptions {
   readonly pace?: number;
   /** Default true. */
   readonly twin?: boolean;
-  /** Applications to serve, on an engine of the cloud's own. Default: the catalogue, on the shared one. */
-  readonly apps?: readonly App[];
 }
 
 export interface Cloud {
@@ -103,7 +97,7 @@ export function isReady(object: KubeObject | undefined): boolean {
   return ready?.status === "True" && ready.observedGeneration === object?.metadata.generation;
 }
 
-export async function startCloud({ pace = 0, twin = true, apps }: CloudOptions = {}): Promise<Cloud> {
+export async function startCloud({ pace = 0, twin = true }: CloudOptions = {}): Promise<Cloud> {
   let running: { readonly abort: AbortController; readonly ended: Promise<void> } | undefined;
   const ending = new AbortController();
   let twinEnded = Promise.resolve();
@@ -118,7 +112,7 @@ export async function startCloud({ pace = 0, twin = true, apps }: CloudOptions =
     await tidy();
     await Promise.all(opened.map((client) => client.close()));
   });
-  const engine = await (apps === undefined ? platformEngine() : platformOf(apps));
+  const engine = await platformEngine();
   const admin = engine.client("person");
   const root = `tenant-r${randomBytes(3).toString("hex")}`;
   const scope = (namespace: string) => isWithin(root, namespace);
@@ -179,7 +173,7 @@ export async function startCloud({ pace = 0, twin = true, apps }: CloudOptions =
       client,
       world: systemWorld,
       signal: abort.signal,
-      apps: apps ?? catalogue,
+      apps: catalogue,
       scope,
       log: told,
       ...(grafanaAt === undefined ? {} : { grafanaAt }),

@@ -27,6 +27,11 @@ const refusals = [
     spec: { instanceType: "", resources: { cpu: "1500m", memory: "4Gi" } },
     field: "spec.resources.cpu",
   },
+  {
+    why: "names of images in more than one line",
+    spec: { talos: { schematicID: "a\nb" } },
+    field: "spec.talos.schematicID",
+  },
   { why: "a disk of nothing", spec: { diskSize: 0 }, field: "spec.diskSize" },
   { why: "an instance type that does not exist", spec: { instanceType: "x9.none" }, field: "spec.instanceType" },
   { why: "a size that is half said", spec: { resources: { cpu: 2 } }, field: "spec.resources" },

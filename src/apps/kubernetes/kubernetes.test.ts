@@ -29,6 +29,8 @@ const refusals = [
   { why: "a role that no label can have", spec: groups({ roles: [" "] }), field: /^spec\.nodeGroups\.md0\.roles/ },
   { why: "a group whose name is none", spec: groups({}, "Md_0"), field: /^spec\.nodeGroups$/ },
   { why: "a group with the former name of its disk", spec: groups({ ephemeralStorage: "1Gi" }), field: /ephemeral/ },
+  { why: "names of images in more than one line", spec: { talos: { version: "v1\nx" } }, field: /talos\.version/ },
+  { why: "a host that is no name", spec: { host: "a b" }, field: /^spec\.host$/ },
   { why: "a part of a core in a group", spec: groups({ resources: { cpu: 1.5 } }), field: /resources\.cpu/ },
   { why: "a volume without a name", spec: apiServer({ extraVolumes: [{ secret: {} }] }), field: /extraVolumes\[0\]/ },
   {

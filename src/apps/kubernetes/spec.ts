@@ -166,6 +166,7 @@ export const KubernetesSpec = appSpec(
     version: oneOf(kubernetesVersions, { default: "v1.35", description: "Version of Kubernetes." }),
     host: text({
       default: "",
+      pattern: "^([a-z0-9]([-.a-z0-9]*[a-z0-9])?)?$",
       maxLength: 253,
       description: "Host name of the API server. Empty: from the tenant's host.",
     }),

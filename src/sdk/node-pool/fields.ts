@@ -83,22 +83,33 @@ export const commonFields = {
   podCpuRequest: quantity({ description: "CPU request of each machine's pod. Only where resources are given." }),
 };
 
+/** One line, whatever it says. RE2. */
+const line = "^[^\\x00-\\x1f\\x7f]*$";
+
 /** Talos Linux, from where it comes and which. */
 export const talosFields = group(
   {
-    version: text({ default: talosDefaults.version, maxLength: 64, description: "Version of Talos Linux." }),
+    version: text({
+      default: talosDefaults.version,
+      pattern: line,
+      maxLength: 64,
+      description: "Version of Talos Linux.",
+    }),
     schematicID: text({
       default: talosDefaults.schematicID,
+      pattern: line,
       maxLength: 253,
       description: "Which image the factory makes.",
     }),
     imageFactoryURL: text({
       default: talosDefaults.imageFactoryURL,
+      pattern: line,
       maxLength: 2048,
       description: "Where disks of new machines are fetched from.",
     }),
     installerRepository: text({
       default: talosDefaults.installerRepository,
+      pattern: line,
       maxLength: 2048,
       description: "Where Talos' installer is fetched from.",
     }),

@@ -2,10 +2,11 @@
  * Where kubernetes-nodes differs from upstream on purpose.
  */
 import type { Deviation } from "../deviation.ts";
-import { hasPartOfCore, isNoGroup, noGroup, partOfCore, talosReconcile } from "./node-pool.ts";
+import { hasPartOfCore, isNoGroup, noGroup, oneLine, partOfCore, talosReconcile } from "./node-pool.ts";
 
 export const kubernetesNodes: readonly Deviation[] = [
   ...talosReconcile,
+  oneLine,
   {
     class: "fault",
     cases: "unseen",

@@ -3,7 +3,7 @@
  */
 import { valueAt } from "../../../src/kube/json.ts";
 import type { CaseNames, Deviation } from "../deviation.ts";
-import { groupsOf, hasPartOfCore, isNoGroup, noGroup, partOfCore, talosReconcile } from "./node-pool.ts";
+import { groupsOf, hasPartOfCore, isNoGroup, noGroup, oneLine, partOfCore, talosReconcile } from "./node-pool.ts";
 
 /** One of upstream's hook objects, with what it did and who does it now. */
 const hook = (object: string, test: string, reason: string): Deviation => ({
@@ -77,6 +77,7 @@ const lacks = (group: unknown) =>
 
 export const kubernetes: readonly Deviation[] = [
   ...talosReconcile,
+  oneLine,
   ...cleanup,
   ...bootstrap,
   hook(
@@ -135,6 +136,15 @@ export const kubernetes: readonly Deviation[] = [
     outcome: "refuses",
     when: (values) => groupsOf(values).some(([, group]) => hasPartOfCore(group)),
     reason: partOfCore,
+  },
+  {
+    class: "fault",
+    cases: "unseen",
+    outcome: "refuses",
+    when: (values) => !/^([a-z0-9]([-.a-z0-9]*[a-z0-9])?)?$/.test(String(valueAt(values, "host") ?? "")),
+    test: "refuses a host that is no name",
+    reason:
+      "What is no host name is refused: nothing could be served under it, and upstream's control plane had no Ingress.",
   },
   {
     class: "fault",

@@ -13,6 +13,22 @@ const reconciled = {
     "are made of is there. Upstream had a Job for each group that waited for it, with an account that may read the cluster's keys.",
 } as const;
 
+/** Whether what machines run is said in more than one line. */
+const isNoLine = (values: unknown): boolean =>
+  ["version", "schematicID", "imageFactoryURL", "installerRepository"].some((field) =>
+    Array.from(String(valueAt(values, "talos", field) ?? "")).some((one) => one < " " || one === "\u007f"),
+  );
+
+export const oneLine: Deviation = {
+  class: "fault",
+  cases: "unseen",
+  outcome: "refuses",
+  when: isNoLine,
+  test: "refuses names of images in more than one line",
+  reason:
+    "Line breaks in what machines run are refused: there is no such image, and upstream's machines never started.",
+};
+
 /** The Jobs that wrote configurations of machines, and what they needed. */
 export const talosReconcile: readonly Deviation[] = [
   { ...reconciled, object: "batch/v1/Job/{release}-t*" },
