@@ -67,7 +67,7 @@ export const singleCodes: Readonly<Record<string, readonly [what: string, remedy
     "Look at the log that the message names, and start it again: its data is kept.",
   ],
   BudgetInvalid: [
-    "A tenant's budget holds an amount that is no quantity.",
+    "A tenant's budget holds an amount that is no quantity, or a resource that Kubernetes does not count.",
     "Correct the resource that the message names.",
   ],
   GateBusy: ["Many budgets are being decided at once.", "Try again; nothing was reserved."],

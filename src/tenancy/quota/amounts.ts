@@ -10,17 +10,13 @@ export type Amounts = ReadonlyMap<string, bigint>;
 
 export const noAmounts: Amounts = new Map();
 
-/** A budget that cannot be read; `field` is its path in the Tenant. */
+/** A budget that cannot be read, or that Kubernetes could not count; `field` is its path in the Tenant. */
 export class BudgetInvalid extends CozystackError {
   readonly field: string;
-  constructor(resource: string, value: unknown) {
-    const text = JSON.stringify(value);
-    super(
-      "BudgetInvalid",
-      `spec.resourceQuotas[${resource}]: ${text} is no amount of at least 0`,
-      "Write a number with a suffix such as 500m, 2, 512Mi or 10Gi.",
-    );
-    this.field = `spec.resourceQuotas[${resource}]`;
+  constructor(resource: string, problem: string, remedy: string) {
+    const field = `spec.resourceQuotas[${resource}]`;
+    super("BudgetInvalid", `${field}: ${problem}`, remedy);
+    this.field = field;
   }
 }
 
@@ -36,7 +32,13 @@ export function parseAmounts(map: unknown): Amounts {
   if (!isRecord(map)) return amounts;
   for (const [resource, value] of Object.entries(map)) {
     const amount = amountOf(value);
-    if (amount === undefined) throw new BudgetInvalid(resource, value);
+    if (amount === undefined) {
+      throw new BudgetInvalid(
+        resource,
+        `${JSON.stringify(value)} is no amount of at least 0`,
+        "Write a number with a suffix such as 500m, 2, 512Mi or 10Gi.",
+      );
+    }
     amounts.set(resource, amount);
   }
   return amounts;

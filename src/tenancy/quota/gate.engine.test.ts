@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gatedEngine } from "../../../test/budget/gated-engine.ts";
 import { eventually } from "../../../test/support/eventually.ts";
-import { Event, Namespace } from "../../contracts/core.ts";
+import { Event, Namespace, ResourceQuota } from "../../contracts/core.ts";
 import { type ApiError, isApiError } from "../../kube/errors.ts";
+import { isCounted, usageKey } from "./keys.ts";
 import { Tenant } from "./tenant-kind.ts";
 
 const gated = await gatedEngine();
@@ -41,6 +42,24 @@ test("features 6 and 95: a budget that does not fit is refused as invalid, with 
   assert.equal((await refusal(change("a", parent, { cpu: 5 }))).status, 422);
   await change("b", parent, { cpu: 5 });
   await change("a", parent, { cpu: 5 });
+});
+
+test("a resource is taken by the gate if Kubernetes takes it in a quota, and by no other name past a budget", async () => {
+  const names = ["cpu", "limits.cpu", "requests.storage", "pods", "services.loadbalancers", "services.clusterip"];
+  const more = ["hugepages-2Mi", "nvidia.com/gpu", "count/jobs.batch", "CPU", "gpu", "limits", "limits.limits.cpu"];
+  const odd = ["a..b/x", "requests.nvidia.com/gpu", "limits.nvidia.com/gpu", "fast.storageclass.storage.k8s.io/pods"];
+  for (const resource of [...names, ...more, ...odd]) {
+    const quota = ResourceQuota("x", { namespace: root, spec: { hard: { [usageKey(resource)]: "1" } } });
+    const taken = await admin.create(ResourceQuota, quota, { dryRun: true }).then(
+      () => true,
+      (error) => !isApiError(error, "Invalid"),
+    );
+    assert.equal(isCounted(resource), taken, resource);
+  }
+  await order("names", root, { cpu: 10 });
+  const parent = await gated.place("names", root);
+  assert.match((await refusal(order("a", parent, { "limits.cpu": 11 }))).message, /limits\.cpu\]: 11 asked, 10 left/);
+  assert.match((await refusal(order("a", parent, { CPU: 1 }))).message, /counts nothing of this name/);
 });
 
 test("a dry run is answered as the real thing and reserves nothing", async () => {

@@ -31,6 +31,11 @@ const cases: readonly Case[] = [
     enforced: { "count/deployments.apps": "3", pods: "5" },
   },
   {
+    why: "names that Kubernetes does not take keep no other from being enforced",
+    declared: { cpu: 20, CPU: 5, gpu: 1, "limits.limits.cpu": 1 },
+    enforced: { "limits.cpu": "20", "requests.cpu": "2" },
+  },
+  {
     why: "volumes of one class",
     declared: { "fast.storageclass.storage.k8s.io/requests.storage": "1Gi" },
     enforced: { "fast.storageclass.storage.k8s.io/requests.storage": "1Gi" },

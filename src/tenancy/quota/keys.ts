@@ -23,6 +23,19 @@ export function usageKey(resource: string): string {
   return RATED.has(resource) ? `limits.${resource}` : `requests.${resource}`;
 }
 
+const label = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
+const qualified = new RegExp(`^(?=[^/]{1,253}/)${label}(\\.${label})*/[A-Za-z0-9]([-_.A-Za-z0-9]{0,61}[A-Za-z0-9])?$`);
+const computed = /^(requests|limits)\.(cpu|memory|ephemeral-storage)$|^requests\.storage$|^requests\.hugepages-/;
+
+/** Whether Kubernetes takes the key in a ResourceQuota. One that it does not take would keep all others from being enforced. */
+function isTaken(key: string): boolean {
+  if (key.includes("/")) return qualified.test(key);
+  return computed.test(key) || (COUNTED.has(key) && key !== "services.clusterip");
+}
+
+/** Whether Kubernetes counts what is declared under this name. */
+export const isCounted = (resource: string): boolean => isTaken(usageKey(resource));
+
 /**
  * What the declared amounts allow, by enforced key, the platform's buffer counted in.
  * @throws Refusal `InvalidPlatform` for an allocation ratio that is none
@@ -38,7 +51,7 @@ export function enforcedAmounts(declared: Amounts, cluster: ClusterValues): Amou
     enforced.set(key, known === undefined || scaled < known ? scaled : known);
   };
   for (const [resource, nano] of declared) {
-    if (resource === "limits" || resource === "requests") continue;
+    if (!isCounted(resource)) continue;
     set(usageKey(resource), nano);
     if (!RATED.has(resource)) continue;
     const { requests } = sanitize({ [resource]: formatAmount(resource, nano) }, { cluster });

@@ -110,3 +110,15 @@ test("an amount below 0 is invalid, whoever writes it", async () => {
   const { response } = await reviewBudget({ decide: () => assert.fail("asked") }, review);
   assert.equal(response.status?.code, 422);
 });
+
+for (const resource of ["CPU", "limits.limits.cpu", "limits", "gpu", "a..b/x"]) {
+  test(`a resource that Kubernetes does not count is invalid when it is new: ${resource}`, async () => {
+    const gate = { decide: () => assert.fail("asked") };
+    const added = request({ object: object({ cpu: 1, [resource]: 1 }), oldObject: old({ cpu: 1 }) });
+    const { response } = await reviewBudget(gate, { request: added });
+    assert.equal(response.status?.code, 422);
+    assert.match(response.status?.message ?? "", /counts nothing of this name/);
+    const kept = request({ object: object({ cpu: 2, [resource]: 1 }), oldObject: old({ cpu: 1, [resource]: 1 }) });
+    assert.ok(budgetWriteOf(kept), "what was stored before can still be changed otherwise");
+  });
+}

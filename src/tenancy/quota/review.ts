@@ -3,8 +3,9 @@
  */
 import { CozystackError } from "../../kube/errors.ts";
 import { isRecord, valueAt } from "../../kube/json.ts";
-import { BudgetInvalid, parseAmounts, readAmounts, sameAmounts } from "./amounts.ts";
+import { type Amounts, BudgetInvalid, parseAmounts, readAmounts, sameAmounts } from "./amounts.ts";
 import { type BudgetWrite, type Gate, NotInTree, type Verdict } from "./gate.ts";
+import { isCounted } from "./keys.ts";
 import { causesOf, FORCE_ANNOTATION, refusalMessage } from "./refusal.ts";
 
 interface Status {
@@ -46,6 +47,7 @@ export function budgetWriteOf(request: unknown): BudgetWrite | undefined {
     force: textAt(metadata, "annotations", FORCE_ANNOTATION) === "true",
     dryRun: valueAt(request, "dryRun") === true,
   };
+  checkNames(amounts, readAmounts(valueAt(old, "spec", "resourceQuotas")));
   if (!isRecord(old)) {
     const uid = textAt(metadata, "uid") || textAt(request, "uid");
     return amounts.size === 0 ? undefined : { ...common, over: { creates: uid } };
@@ -54,6 +56,18 @@ export function budgetWriteOf(request: unknown): BudgetWrite | undefined {
   if (sameAmounts(before, amounts)) return undefined;
   const version = textAt(old, "metadata", "resourceVersion");
   return { ...common, over: { uid: textAt(old, "metadata", "uid"), version, amounts: before } };
+}
+
+/** What is new must be something that Kubernetes counts; older budgets stay as they are. @throws BudgetInvalid */
+function checkNames(amounts: Amounts, before: Amounts): void {
+  for (const resource of amounts.keys()) {
+    if (before.has(resource) || isCounted(resource)) continue;
+    throw new BudgetInvalid(
+      resource,
+      "Kubernetes counts nothing of this name",
+      "Write it as in a ResourceQuota: cpu, memory, storage, pods, nvidia.com/gpu, count/jobs.batch.",
+    );
+  }
 }
 
 /** Answers one review. Never rejects: what could not be decided is refused, and says so. */
