@@ -32,7 +32,7 @@ export interface EngineOptions {
   readonly cacheDirectory?: string;
   /** Milliseconds the API server may take to become ready. Default 180,000. */
   readonly readyTimeout?: number;
-  /** Ends a build under way, and keeps an engine from starting after it. A start under way is finished. */
+  /** Ends a build or a start under way; an engine that has started is ended by `stop`. */
   readonly signal?: AbortSignal;
 }
 
@@ -136,14 +136,16 @@ async function startLocked(
       ),
     );
   };
+  const { signal } = options;
   try {
     await start("etcd");
     await start("kube-apiserver");
     await Promise.race([
-      ready(endpoint, access, dataDir, options.readyTimeout ?? 180_000),
+      ready(endpoint, access, dataDir, options.readyTimeout ?? 180_000, signal),
       crash.promise.then((error) => Promise.reject(error)),
     ]);
     for (const component of wanted.slice(2)) await start(component);
+    signal?.throwIfAborted();
   } catch (error) {
     await endAll(running);
     throw error;
@@ -248,7 +250,13 @@ function freePort(): Promise<number> {
   });
 }
 
-async function ready(endpoint: Endpoint, access: Access, dataDir: string, timeout: number): Promise<void> {
+async function ready(
+  endpoint: Endpoint,
+  access: Access,
+  dataDir: string,
+  timeout: number,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   const deadline = performance.now() + timeout;
   while ((await probe(endpoint, "/readyz", access.token)) !== 200) {
     if (performance.now() > deadline) {
@@ -259,6 +267,6 @@ async function ready(endpoint: Endpoint, access: Access, dataDir: string, timeou
         "See whether the machine is short of memory, processor or disk, then start it again.",
       );
     }
-    await sleep(50);
+    await sleep(50, undefined, signal === undefined ? {} : { signal });
   }
 }

@@ -13,6 +13,7 @@ import { type ExitCode, exitCodes } from "./exit.ts";
 import { appsOf, UsageError } from "./flags.ts";
 import { tellEnd } from "./follow-end.ts";
 import { nextSteps } from "./next-steps.ts";
+import { interruptible } from "./signals.ts";
 import type { Terminal } from "./terminal.ts";
 import { runningLine, type UpFlags } from "./up-flags.ts";
 
@@ -24,6 +25,8 @@ export function logFileOf(dataDir: string): string {
 /** Starts it and waits until the platform is up. */
 export async function detached(flags: UpFlags, terminal: Terminal): Promise<ExitCode> {
   if (isGiven(flags)) throw new UsageError("--detach is for the embedded control plane, not for a cluster of yours");
+  // Read here first: what cannot be loaded is no reason to start a control plane.
+  const apps = await appsOf(flags);
   const dataDir = dataDirectoryOf(flags);
   const before = runningEngine(dataDir);
   if (before !== undefined) {
@@ -40,15 +43,23 @@ export async function detached(flags: UpFlags, terminal: Terminal): Promise<Exit
     passed += 1;
     terminal.progress(line);
   };
-  const { pid } = await detach({ command: commandOf(flags, dataDir), dataDir, logFile, log });
-  await untilUp(pid, dataDir, logFile, passed, terminal);
+  const pid = await interruptible(
+    terminal.progress,
+    () =>
+      "No longer followed. It goes on starting in the background: `cozystack status` shows it, `cozystack down` ends it.",
+    async () => {
+      const started = await detach({ command: commandOf(flags, dataDir), dataDir, logFile, log });
+      await untilUp(started.pid, dataDir, logFile, passed, terminal);
+      return started.pid;
+    },
+  );
   terminal.progress(`It goes on in the background as process ${pid}; what it says is in ${logFile}.`);
   const target = openTarget(flags);
   try {
     terminal.progress(nextSteps(target, flags, terminal.paintProgress));
     if (flags.demo !== true) return exitCodes.ok;
     const signal = new AbortController().signal;
-    const { end } = await runDemo({ target, apps: await appsOf(flags), terminal, timeout: flags.timeout, signal });
+    const { end } = await runDemo({ target, apps, terminal, timeout: flags.timeout, signal });
     return tellEnd(end, flags.timeout, terminal);
   } finally {
     await target.client.close();

@@ -36,5 +36,5 @@ test("a failure that was over begins anew, and one that will not pass is said at
   assert.deepEqual(lines, []);
   log("b", new ApiError("Forbidden", "no"));
   log("b", new Error("broken"));
-  assert.deepEqual(lines, ["b: no (Forbidden)", "b: broken"]);
+  assert.deepEqual(lines, ["b: no (Forbidden)", "b: broken (unexpected)"]);
 });

@@ -48,6 +48,7 @@ export async function startForeground(options: ForegroundOptions): Promise<Foreg
   const signal = AbortSignal.any([options.signal, failed.signal]);
   const world = systemWorld;
   await requireKubernetes(client);
+  signal.throwIfAborted();
   log("Installing the platform ...");
   const { written } = await installPlatform(client, {
     twin: twin !== undefined,
@@ -61,9 +62,11 @@ export async function startForeground(options: ForegroundOptions): Promise<Foreg
       ? "The platform is installed and up to date."
       : `Installed: ${written.length} objects written.`,
   );
+  signal.throwIfAborted();
   const running: Promise<void>[] = [];
   const played = twin === undefined ? undefined : await playTwin(client, twin, log, signal);
   if (played !== undefined) running.push(played.ended);
+  signal.throwIfAborted();
   if (exclusive) running.push((await serve(client, apps, log, signal)).ended);
   const leads = Promise.withResolvers<void>();
   running.push(lead({ ...options, signal, ...(played === undefined ? {} : { played }) }, () => leads.resolve()));

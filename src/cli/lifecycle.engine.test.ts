@@ -93,6 +93,27 @@ test("Ctrl-C in the foreground ends every process, with exit code 0 once it was 
   assert.equal(runningEngine(dataDir), undefined);
 });
 
+for (const [when, isThen] of [
+  ["while the control plane starts", () => runningEngine(dataDir) !== undefined],
+  ["while the platform is installed", (said: string) => said.includes("Installing the platform ...")],
+] as const) {
+  test(`Ctrl-C ${when} ends every process, and nothing is said of what would have come next`, async () => {
+    const { child, result } = startCli(["up", "--demo", "--data-dir", dataDir]);
+    let said = "";
+    child.stderr?.on("data", (chunk: Buffer) => {
+      said += chunk.toString();
+    });
+    await eventually(when, async () => isThen(said), 120);
+    const pids = processes();
+    child.kill("SIGINT");
+    const { code, stderr } = await result;
+    assert.equal(code, 130, stderr);
+    assert.match(stderr, /\nEnding \(SIGINT\); once more ends it at once\.\n(The control plane is stopped; .*\n)?$/);
+    assert.deepEqual(alive(pids), []);
+    assert.equal(runningEngine(dataDir), undefined);
+  });
+}
+
 test("a component that crashes ends all, and is named", async () => {
   const { child, result } = startCli(["up", "--data-dir", dataDir]);
   const pid = await eventually(

@@ -1,6 +1,6 @@
 /** What works without a cluster, as a process of its own. */
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
@@ -226,6 +226,15 @@ for (const { why, words, input, code, says } of refusals) {
     assert.equal(result.stdout, "");
   });
 }
+
+for (const words of [["up"], ["up", "--detach"]])
+  test(`${words.join(" ")} refuses a folder of applications that cannot be read before it starts anything`, async () => {
+    const dataDir = join(folder, "never");
+    const { code, stderr } = await cli([...words, "--apps", join(folder, "nope"), "--data-dir", dataDir]);
+    assert.equal(code, 1);
+    assert.match(stderr, /^error: \S+nope is no folder \(AppsInvalid\)\n.*\n$/);
+    assert.equal(existsSync(dataDir), false);
+  });
 
 test("explain describes a kind, a field, a field in a map, and lists all kinds", async () => {
   const kind = await cli(["explain", "postgres"]);

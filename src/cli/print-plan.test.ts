@@ -79,7 +79,43 @@ test("a problem names object, field, code and the way out", () => {
 
 test("the closing line counts, and names the worst effect", () => {
   assert.equal(totals([unchanged]), "Nothing would change.");
-  assert.equal(totals([changed]), "Plan: 2 to change, 1 to delete. Worst effect: LOSES DATA.");
+  assert.equal(
+    totals([changed]),
+    "Plan: 1 application and 1 object to change, 1 object to delete. Worst effect: LOSES DATA.",
+  );
+});
+
+test("the closing line tells what is asked for from what it is made of, in a deletion as well", () => {
+  const made = (name: string): Change => ({
+    object: { ...cluster, name },
+    action: "create",
+    impact: "none",
+    fields: [],
+    because: "new",
+  });
+  const created: DocumentPlan = { ...unchanged, action: "create", plan: planOf(instance, [made("a"), made("b")]) };
+  const settings = {
+    ...unchanged,
+    object: { group: "", kind: "ConfigMap", name: "settings" },
+    action: "create",
+  } as const;
+  assert.equal(totals([created]), "Plan: 1 application and 2 objects to create.");
+  assert.equal(totals([created, settings]), "Plan: 1 application and 3 objects to create.");
+  const fields = [{ path: "spec.users", to: {}, impact: "none" }] as const;
+  assert.equal(totals([{ ...unchanged, action: "update", fields }]), "Plan: 1 application to change.");
+  const gone = (object: Change["object"]): Change => ({
+    object,
+    action: "delete",
+    impact: "deletes",
+    fields: [],
+    because: "owned by it",
+  });
+  const deleted: DocumentPlan = {
+    ...unchanged,
+    action: "delete",
+    plan: planOf(instance, [gone(cluster), gone(instance)]),
+  };
+  assert.equal(totals([deleted]), "Plan: 1 application and 1 object to delete. Worst effect: deleted.");
 });
 
 test("documents without news take one line each", () => {

@@ -7,6 +7,7 @@ import type { Change, FieldChange, Plan } from "../reconcile/change.ts";
 import { unconfirmedHash } from "../reconcile/plan-prune.ts";
 import type { ObjectProblem } from "../reconcile/problem.ts";
 import type { Json } from "../sdk/context.ts";
+import { appsGroup } from "../sdk/define-app.ts";
 import type { PlannedDocument } from "./planner.ts";
 import { table } from "./table.ts";
 import type { Paint } from "./terminal.ts";
@@ -172,20 +173,29 @@ function problemLines(problem: ObjectProblem, home: string | undefined, paint: P
   ];
 }
 
-/** The closing line: how much of what. */
+const verbs = [
+  ["to create", ["create"]],
+  ["to change", ["update", "adopt"]],
+  ["to delete", ["delete"]],
+] as const;
+
+const counted = (number: number, what: string): readonly string[] =>
+  number === 0 ? [] : [`${number} ${what}${number === 1 ? "" : "s"}`];
+
+/** The closing line: how much of what. Applications are what is asked for, objects what they are made of. */
 export function totals(plans: readonly DocumentPlan[]): string {
-  const actions = plans.flatMap(({ action, plan }) => [
-    ...(action === "none" || action === "delete" ? [] : [action]),
-    ...(plan?.changes ?? []).map((change) => change.action),
+  const changes = plans.flatMap(({ object, action, plan }) => [
+    // A deletion's plan has it among its changes.
+    ...(action === "none" || action === "delete" ? [] : [{ object, action }]),
+    ...(plan?.changes ?? []),
   ]);
-  const count = (...wanted: readonly string[]) => actions.filter((action) => wanted.includes(action)).length;
   const worst = worstImpact(plans);
-  const parts = [
-    [count("create"), "to create"],
-    [count("update", "adopt"), "to change"],
-    [count("delete"), "to delete"],
-  ] as const;
-  const said = parts.filter(([number]) => number > 0).map(([number, what]) => `${number} ${what}`);
+  const said = verbs.flatMap(([what, actions]) => {
+    const of = changes.filter(({ action }) => actions.some((one) => one === action));
+    const applications = of.filter(({ object }) => object.group === appsGroup).length;
+    const counts = [...counted(applications, "application"), ...counted(of.length - applications, "object")];
+    return counts.length === 0 ? [] : [`${counts.join(" and ")} ${what}`];
+  });
   if (said.length === 0) return "Nothing would change.";
   return `Plan: ${said.join(", ")}.${worst === "none" ? "" : ` Worst effect: ${impactTexts[worst]}.`}`;
 }

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { EngineError } from "../../embedded/errors.ts";
 import { ApiError } from "../kube/errors.ts";
 import { duration } from "./duration.ts";
-import { problemLines } from "./problems.ts";
+import { problemLine, problemLines } from "./problems.ts";
 
 const rows: { readonly why: string; readonly error: unknown; readonly debug?: boolean; readonly lines: RegExp[] }[] = [
   {
@@ -33,6 +33,15 @@ for (const { why, error, debug, lines } of rows) {
     for (const [at, line] of lines.entries()) assert.match(printed[at] ?? "", line);
   });
 }
+
+test("a failure in a log is one line with its code, and no stack", () => {
+  const thrown = new Error("cannot read\nproperty x\n    at play (stage.ts:1:1)\n    at work (queue.ts:2:2)");
+  assert.deepEqual([new ApiError("Network", "watch Pod: other side closed\n"), thrown, "odd"].map(problemLine), [
+    "watch Pod: other side closed (Network)",
+    "cannot read property x (unexpected)",
+    "odd (unexpected)",
+  ]);
+});
 
 test("times on the command line", () => {
   assert.deepEqual(["90s", "5m", "1h30m", "500ms"].map(duration), [90_000, 300_000, 5_400_000, 500]);

@@ -2,6 +2,7 @@
  * Failures as people read them: what failed, its code, and what to do.
  */
 import { isRecord } from "../kube/json.ts";
+import { oneLine } from "./table.ts";
 
 /** An error that somebody raised on purpose: those of the program and of the embedded engine look alike. */
 interface Known {
@@ -26,8 +27,9 @@ export function problemLines(error: unknown, debug = false): readonly string[] {
   return [`error: ${message}`, error.stack ?? ""];
 }
 
-/** One line that names an error, for progress and logs. */
+/** One line that names an error, for progress and logs: without a stack, whatever its message holds. */
 export function problemLine(error: unknown): string {
-  if (isKnown(error)) return `${error.message} (${error.code})`;
-  return error instanceof Error ? error.message : String(error);
+  if (isKnown(error)) return `${oneLine(error.message.trim())} (${error.code})`;
+  const [first = ""] = (error instanceof Error ? error.message : String(error)).split(/\n\s+at /);
+  return `${oneLine(first.trim())} (unexpected)`;
 }

@@ -108,3 +108,19 @@ export function terminal(
     },
   };
 }
+
+/** The same terminal, which gets no more progress once the signal is aborted. */
+export function untilAborted(terminal: Terminal, signal: AbortSignal): Terminal {
+  return {
+    ...terminal,
+    get said() {
+      return terminal.said;
+    },
+    progress(line) {
+      if (!signal.aborted) terminal.progress(line);
+    },
+    write(text) {
+      if (!signal.aborted) terminal.write(text);
+    },
+  };
+}

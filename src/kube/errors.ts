@@ -58,6 +58,7 @@ export const apiProblems = {
     remedy: "Check that the address is a Kubernetes API server and no proxy alters its answers.",
   },
   Aborted: { status: 0, remedy: "The caller gave up; nothing to do." },
+  Closed: { status: 0, remedy: "This program has closed its connection; open another one." },
 } as const satisfies Record<string, ApiProblem>;
 
 export type ApiErrorCode = keyof typeof apiProblems;

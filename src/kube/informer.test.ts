@@ -32,7 +32,8 @@ async function following(script: Script, enough: number) {
     },
   };
   const client = connect({ server: server.url, fieldManager: "us" });
-  const made = informer({ client, kind: ConfigMap, world });
+  const told: unknown[] = [];
+  const made = informer({ client, kind: ConfigMap, world, onError: (error) => told.push(error) });
   const running = made.run(stop.signal);
   after(async () => {
     stop.abort();
@@ -45,7 +46,7 @@ async function following(script: Script, enough: number) {
         ? "initial"
         : (request.url.searchParams.get("resourceVersion") ?? "list"),
     );
-  return { made, slept, rested: rested.promise, asked, stop, running };
+  return { client, made, slept, told, rested: rested.promise, asked, stop, running };
 }
 
 test("it resumes at the last event or bookmark", async () => {
@@ -110,4 +111,16 @@ test("it ends when its signal is aborted, whatever it is doing", async () => {
   await made.store.ready();
   stop.abort();
   await running;
+});
+
+test("it ends when its client is closed, which is no failure", async () => {
+  const { client, running, made, told, asked } = await following(
+    (_, answer) => void answer.writeHead(200).write(initial()),
+    99,
+  );
+  await made.store.ready();
+  await client.close();
+  await running;
+  assert.deepEqual(told, []);
+  assert.deepEqual(asked(), ["initial"]);
 });

@@ -25,7 +25,7 @@ export interface InformerOptions<T extends KubeObject> {
 /** A store with its loop. */
 export interface Informer<T extends KubeObject> {
   readonly store: Store<T>;
-  /** Feeds the store until the signal is aborted; resolves then, never rejects. */
+  /** Feeds the store until the signal is aborted or the client closed; resolves then, never rejects. */
   run(signal: AbortSignal): Promise<void>;
   /** Tries again now: something happened that may have cured a failure. */
   nudge(): void;
@@ -142,7 +142,8 @@ function informerOver<T extends KubeObject>(
           await follow(signal);
           failures = world.monotonic() - started < shortLived ? failures + 1 : 0;
         } catch (error) {
-          if (signal.aborted) return;
+          // A client that was closed on purpose gives nothing more: no fault, and nothing to try again.
+          if (signal.aborted || isApiError(error, "Closed")) return;
           // An old resume point is no fault, and its cure is to list at once.
           const expired = isApiError(error, "Expired") && resume !== undefined;
           failed(error);

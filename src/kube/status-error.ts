@@ -164,7 +164,7 @@ export function statusError(
 
 /** The error for a request that got no usable answer. */
 export function connectionError(
-  code: Extract<ApiErrorCode, "Network" | "Malformed" | "Aborted" | "Timeout">,
+  code: Extract<ApiErrorCode, "Network" | "Malformed" | "Aborted" | "Closed" | "Timeout">,
   request: FailedRequest,
   cause: unknown,
   ambiguous: boolean,

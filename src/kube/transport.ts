@@ -14,7 +14,7 @@ import {
   type RequestOutcome,
   requestCounters,
 } from "./request.ts";
-import { connectionError, statusError } from "./status-error.ts";
+import { connectionError, type FailedRequest, statusError } from "./status-error.ts";
 import { backoff, type World } from "./world.ts";
 
 export interface TransportOptions {
@@ -50,6 +50,8 @@ const attempts = 4;
 
 const neverSent = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"]);
 const timedOut = new Set(["UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT"]);
+/** Of what was asked, or watched, after `close`. */
+const closed = new Set(["UND_ERR_CLOSED", "UND_ERR_DESTROYED"]);
 
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return "";
@@ -63,15 +65,19 @@ function failedToConnect(error: unknown): boolean {
   return neverSent.has(code) || code === "UND_ERR_CONNECT_TIMEOUT" || code.includes("CERT") || code.includes("TLS");
 }
 
-function asApiError(error: unknown, request: Request, signal: AbortSignal | undefined): ApiError {
+/** What became of a request, or a watch, that got no answer of the server, or no whole one. */
+export function asApiError(error: unknown, request: Request, signal: AbortSignal | undefined): ApiError {
   if (error instanceof ApiError) return error;
   const failed = failure(request);
   if (signal?.aborted === true) return connectionError("Aborted", failed, signal.reason, request.write);
+  // Requests under way are waited for: one that meets a closed connection was not sent.
+  if (closed.has(codeOf(error))) return connectionError("Closed", failed, new Error("the client is closed"), false);
   const code = timedOut.has(codeOf(error)) ? "Timeout" : "Network";
   return connectionError(code, failed, error, request.write && !failedToConnect(error));
 }
 
-function failure(request: Request) {
+/** The request, as errors name it. */
+export function failure(request: Request): FailedRequest {
   const { verb, path, group, kind, namespace, name } = request;
   if (group === undefined || kind === undefined) return { verb, path };
   return {

@@ -119,3 +119,30 @@ test("an aborted signal ends calls and watches with Aborted", async () => {
   assert.equal((await reading).code, "Aborted");
   await getting;
 });
+
+test("a client that is closed ends its watches, and refuses what is asked of it later, with Closed", async () => {
+  const { client, server } = await against((_, answer) => void answer.writeHead(200).write(added("a")));
+  const events = client.watch(Mark)[Symbol.asyncIterator]();
+  await events.next();
+  const ended = assert.rejects(events.next(), failsWith("Closed", false));
+  await client.close();
+  await ended;
+  const { message } = await client.get(Mark, "m", "ns").then(
+    () => new Error("answered"),
+    (error: unknown) =>
+      failsWith("Closed", false)(error) && error instanceof Error ? error : new Error("another code"),
+  );
+  assert.equal(message, "get Mark ns/m: the client is closed");
+  assert.equal(server.seen.length, 1);
+});
+
+test("an interrupted watch is told in one line, by its kind", async () => {
+  const { client } = await against((_, answer) => {
+    answer.writeHead(200, { "content-type": "application/json" });
+    answer.write(added("a").slice(0, 20), () => answer.socket?.destroy());
+  });
+  const read = async () => {
+    for await (const _ of client.watch(Mark, { namespace: "ns" }));
+  };
+  await assert.rejects(read, (error: Error) => /^watch Mark in ns: [^\n?]+$/.test(error.message));
+});

@@ -8,22 +8,16 @@ import { isRecord, valueAt } from "./json.ts";
 import { lineSplitter } from "./lines.ts";
 import type { KubeObject } from "./object.ts";
 import type { Request } from "./request.ts";
-import { type FailedRequest, statusError } from "./status-error.ts";
-import type { Headers, Transport } from "./transport.ts";
+import { connectionError, statusError } from "./status-error.ts";
+import { asApiError, failure, type Headers, type Transport } from "./transport.ts";
 
 const initialEventsEnd = "k8s.io/initial-events-end";
 
 /** How much longer than the time limit we gave the server we wait for it to keep to it. */
 const grace = 30_000;
 
-function failedRequest(request: Request): FailedRequest {
-  const { group, kind, namespace } = request;
-  if (group === undefined || kind === undefined) return request;
-  return { ...request, ref: { group, kind, ...(namespace === undefined ? {} : { namespace }) } };
-}
-
-function malformed(request: Request, problem: string, cause?: unknown): ApiError {
-  return new ApiError("Malformed", `watch ${request.path}: ${problem}`, { verb: "watch", cause });
+function malformed(request: Request, problem: string): ApiError {
+  return connectionError("Malformed", failure(request), new Error(problem), false);
 }
 
 function parseLine(request: Request, line: string): Readonly<Record<string, unknown>> {
@@ -31,7 +25,12 @@ function parseLine(request: Request, line: string): Readonly<Record<string, unkn
   try {
     parsed = JSON.parse(line);
   } catch (error) {
-    throw malformed(request, "an event that is no JSON", error);
+    throw connectionError(
+      "Malformed",
+      failure(request),
+      new Error("an event that is no JSON", { cause: error }),
+      false,
+    );
   }
   if (isRecord(parsed)) return parsed;
   throw malformed(request, "an event that is no object");
@@ -55,7 +54,7 @@ function toEvent<T extends KubeObject>(request: Request, line: string, decode: D
     }
     case "ERROR": {
       const code = valueAt(object, "code");
-      throw statusError(failedRequest(request), typeof code === "number" ? code : 500, object);
+      throw statusError(failure(request), typeof code === "number" ? code : 500, object);
     }
     default:
       throw malformed(request, `an event of type ${JSON.stringify(type)}`);
@@ -91,17 +90,10 @@ export async function* watchConnection<T extends KubeObject>(
       }
     }
     if (splitter.incomplete) {
-      throw new ApiError("Network", `watch ${request.path}: closed within an event`, { verb: "watch" });
+      throw connectionError("Network", failure(request), new Error("closed within an event"), false);
     }
   } catch (error) {
-    if (error instanceof ApiError) throw error;
-    if (signal?.aborted === true) {
-      throw new ApiError("Aborted", `watch ${request.path}: stopped`, { verb: "watch", cause: signal.reason });
-    }
-    throw new ApiError("Network", `watch ${request.path}: ${error instanceof Error ? error.message : error}`, {
-      verb: "watch",
-      cause: error,
-    });
+    throw asApiError(error, request, signal);
   } finally {
     // Ends the connection also when the caller stops reading early; the error that causes is nobody's.
     body.on("error", () => {}).destroy();

@@ -39,7 +39,7 @@ async function attempt(step: Step, options: ApplyOptions): Promise<Outcome> {
   } catch (error) {
     // The object changed under us, or a write's answer was lost: what is true is found out by planning again.
     if (isApiError(error, "Conflict") || (isApiError(error) && error.ambiguous)) return { step, again: true };
-    if (isApiError(error, "Aborted", "Unauthorized", "Network")) throw error;
+    if (isApiError(error, "Aborted", "Closed", "Unauthorized", "Network")) throw error;
     return { step, problem: problemOfError(step.change.object, error) };
   }
 }

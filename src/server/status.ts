@@ -124,6 +124,7 @@ const byCode: Readonly<Record<ApiErrorCode, StatusReason>> = {
   Network: "ServiceUnavailable",
   Malformed: "ServiceUnavailable",
   Aborted: "ServiceUnavailable",
+  Closed: "ServiceUnavailable",
 };
 
 /**

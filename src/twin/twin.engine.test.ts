@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { testEngine } from "../../test/support/engine.ts";
 import { eventually } from "../../test/support/eventually.ts";
+import { tellFailure } from "../../test/support/failures.ts";
 import { Deployment, StatefulSet } from "../contracts/apps.ts";
 import { Job } from "../contracts/batch.ts";
 import { DataVolume } from "../contracts/cdi-kubevirt-io.ts";
@@ -36,7 +37,7 @@ before(async () => {
     client: engine.client(),
     signal: stop.signal,
     pace: 0.2,
-    onError: (what, error) => console.error(what, error),
+    onError: tellFailure,
   });
 });
 

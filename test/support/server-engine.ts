@@ -13,12 +13,12 @@ import { apps } from "../../src/apps/index.ts";
 import type { Client } from "../../src/kube/client.ts";
 import { connect } from "../../src/kube/connect.ts";
 import { ClusterRole, ClusterRoleBinding, ServiceAccount } from "../../src/kube/core-kinds.ts";
-import { isApiError } from "../../src/kube/errors.ts";
 import { valueAt } from "../../src/kube/json.ts";
 import { loadKubeconfig } from "../../src/kube/kubeconfig.ts";
 import { installPlatform } from "../../src/platform/install.ts";
 import { serverRole } from "../../src/server/access.ts";
 import { type Server, type ServerOptions, startServer } from "../../src/server/server.ts";
+import { tellFailure } from "./failures.ts";
 
 export interface Ran {
   readonly code: number;
@@ -84,10 +84,7 @@ export async function serverEngine(atEnd: (end: () => Promise<void>) => void = a
         controllerManager: "cozystack",
         reach: { by: "loopback" },
         signal: stop.signal,
-        onError(what, error) {
-          // Kinds that were installed a moment ago are not served at once.
-          if (!isApiError(error, "TooManyRequests")) console.error(what, error);
-        },
+        onError: tellFailure,
         ...options,
       });
       const running: RunningServer = {

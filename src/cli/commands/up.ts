@@ -4,6 +4,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { startEngine } from "../../../embedded/engine.ts";
 import type { EngineError } from "../../../embedded/errors.ts";
+import type { App } from "../../sdk/app.ts";
 import { controllerManager, dataDirectoryOf, isGiven, openTarget, type Target } from "../cluster.ts";
 import { runDemo } from "../demo.ts";
 import { detached } from "../detached.ts";
@@ -14,7 +15,7 @@ import { followEverything } from "../follow-everything.ts";
 import { type Foreground, startForeground } from "../foreground.ts";
 import { nextSteps, simulationBanner } from "../next-steps.ts";
 import { type StopRequest, stopRequest } from "../signals.ts";
-import type { Terminal } from "../terminal.ts";
+import { type Terminal, untilAborted } from "../terminal.ts";
 import { runningLine, type UpFlags } from "../up-flags.ts";
 
 /** Adds the command. */
@@ -55,11 +56,15 @@ function percent(text: string): number {
 }
 
 async function foreground(flags: UpFlags, terminal: Terminal): Promise<ExitCode> {
+  // Before anything is started: what cannot be loaded is no reason to start a control plane.
+  const apps = await appsOf(flags);
   const stop = stopRequest((signal) => terminal.progress(`\nEnding (${signal}); once more ends it at once.`));
-  const log = (line: string) => terminal.progress(line);
+  const { signal } = stop;
+  // What would have come next is no news to somebody who has asked for the end.
+  const until = untilAborted(terminal, signal);
+  const log = (line: string) => until.progress(line);
   try {
-    if (isGiven(flags)) return await runOn(openTarget(flags, controllerManager), flags, terminal, stop);
-    const { signal } = stop;
+    if (isGiven(flags)) return await runOn(openTarget(flags, controllerManager), apps, flags, until, stop);
     const engine = await startEngine({ dataDir: dataDirectoryOf(flags), log, signal });
     const crashed = new AbortController();
     let crash: EngineError | undefined;
@@ -69,14 +74,16 @@ async function foreground(flags: UpFlags, terminal: Terminal): Promise<ExitCode>
     });
     try {
       const target = openTarget(flags, controllerManager);
-      const code = await runOn(target, flags, terminal, { ...stop, signal: AbortSignal.any([signal, crashed.signal]) });
+      const ending = { signal: AbortSignal.any([signal, crashed.signal]) };
+      const code = await runOn(target, apps, flags, until, ending);
       if (crash === undefined) return code;
     } catch (error) {
       // What failed because its cluster went away says less than why that went away.
       if (crash === undefined) throw error;
     } finally {
       await engine.stop();
-      if (crash === undefined) log(`The control plane is stopped; its data is kept in ${dataDirectoryOf(flags)}.`);
+      if (crash === undefined)
+        terminal.progress(`The control plane is stopped; its data is kept in ${dataDirectoryOf(flags)}.`);
     }
     throw crash;
   } catch (error) {
@@ -90,12 +97,12 @@ async function foreground(flags: UpFlags, terminal: Terminal): Promise<ExitCode>
 /** Runs the platform on a cluster until it is asked to end. */
 async function runOn(
   target: Target,
+  apps: readonly App[],
   flags: UpFlags,
   terminal: Terminal,
   { signal }: Pick<StopRequest, "signal">,
 ): Promise<ExitCode> {
   const ours = new AbortController();
-  const apps = await appsOf(flags);
   const twin = target.embedded && flags.twin;
   let platform: Foreground | undefined;
   try {
@@ -110,9 +117,10 @@ async function runOn(
       signal: AbortSignal.any([signal, ours.signal]),
     });
     await Promise.race([platform.leading, platform.ended]);
+    signal.throwIfAborted();
     return await whileRunning(platform, async (running) => {
       if (flags.exitWhenReady !== true) terminal.progress(nextSteps(target, flags, terminal.paintProgress));
-      const done = await orderedWork(flags, terminal, AbortSignal.any([signal, running]));
+      const done = await orderedWork(apps, flags, terminal, AbortSignal.any([signal, running]));
       if (flags.exitWhenReady === true) return done;
       if (!signal.aborted && !running.aborted) terminal.progress(runningLine);
       await new Promise<void>((resolve) => {
@@ -153,9 +161,13 @@ async function whileRunning(
 }
 
 /** The demonstration, and waiting for everything. */
-async function orderedWork(flags: UpFlags, terminal: Terminal, signal: AbortSignal): Promise<ExitCode> {
+async function orderedWork(
+  apps: readonly App[],
+  flags: UpFlags,
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<ExitCode> {
   const { timeout } = flags;
-  const apps = await appsOf(flags);
   // People order, not the controllers: their field manager is another one.
   if (flags.demo !== true && flags.exitWhenReady !== true) return exitCodes.ok;
   const people = openTarget(flags);
