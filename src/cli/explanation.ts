@@ -78,7 +78,7 @@ export async function explain(
   const isDeleted = object.metadata.deletionTimestamp !== undefined;
   const { preview } = planner({ target, apps, namespace });
   const used = isDeleted ? [] : await usedByIt(target, app, object, apps);
-  const planned = isDeleted ? undefined : await preview(app, object).catch(ifHidden);
+  const planned = isDeleted || app.elsewhere === true ? undefined : await preview(app, object).catch(ifHidden);
   const held = planned === undefined ? [] : heldBy(planned, apps);
   const tree = await ownedTree(client, app, object, apps).catch(ifHidden);
   const sick = unhealthyIn(tree?.children ?? []);

@@ -8,6 +8,7 @@ import type { Client } from "../kube/client.ts";
 import { systemWorld } from "../kube/world.ts";
 import { definedApps } from "../platform/external/definitions.ts";
 import type { App } from "../sdk/app.ts";
+import { withServed } from "./apps-elsewhere.ts";
 import { type ClusterFlags, isGiven, openTarget, reached, type Target } from "./cluster.ts";
 import { duration } from "./duration.ts";
 import type { ExitCode } from "./exit.ts";
@@ -79,10 +80,10 @@ export function does<F extends CommonFlags>(command: Command, work: Work<F>): vo
   });
 }
 
-/** All applications: the catalogue, those of `--apps` and, with a client, those that the cluster has definitions of. */
+/** All applications: the catalogue, those of `--apps` and, with a client, those that the cluster has definitions of, or serves. */
 export async function appsOf(flags: CommonFlags, client?: Client): Promise<readonly App[]> {
   const own = flags.apps === undefined ? catalogue : withApps(catalogue, await loadApps(flags.apps));
-  return client === undefined ? own : definedApps(client, own);
+  return client === undefined ? own : withServed(client, await definedApps(client, own));
 }
 
 /** A cluster that does not answer is none for commands that can do without. */

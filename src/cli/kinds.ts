@@ -62,7 +62,8 @@ const isOf =
   ({ group }: App): boolean =>
     group === groupOf(apiVersion);
 
-async function kindsServed(client: Client, apiVersion: string): Promise<readonly AnyKind[]> {
+/** The kinds of an API version; none where it is not served. */
+export async function kindsServed(client: Client, apiVersion: string): Promise<readonly AnyKind[]> {
   const group = groupOf(apiVersion);
   const version = group === "" ? apiVersion : apiVersion.slice(group.length + 1);
   let answer: unknown;

@@ -1,6 +1,6 @@
 /** `up` on a cluster that somebody else runs: no twin, and one process acts at a time. */
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
@@ -26,8 +26,8 @@ after(async () => {
 });
 
 /** `up` on the cluster, and what it said so far. */
-function up(): RunningCli & { readonly said: () => string } {
-  const running = startCli(["up", "--kubeconfig", kubeconfig]);
+function up(...words: readonly string[]): RunningCli & { readonly said: () => string } {
+  const running = startCli(["up", "--kubeconfig", kubeconfig, ...words]);
   started.push(running);
   let said = "";
   running.child.stderr?.on("data", (chunk: Buffer) => {
@@ -68,6 +68,56 @@ test("the first leads, the second waits until the first has ended, and nothing i
   assert.equal((await second.result).code, 0);
   const none = await cli(["status", "--kubeconfig", kubeconfig]);
   assert.equal(none.code, 2, "the lease was given back");
+});
+
+const widget = `
+import { ConfigMap } from "cozystack/kube/core-kinds.ts";
+import { defineApp } from "cozystack/sdk/define-app.ts";
+import { appSpec, integer } from "cozystack/sdk/spec.ts";
+export const widget = defineApp({
+  kind: "Widget",
+  plural: "widgets",
+  release: "widget-",
+  catalog: { title: "Widget", category: "Test", summary: "For a test" },
+  spec: appSpec({ size: integer({ default: 1, description: "Its size." }) }),
+  render: ({ release, spec }) => [ConfigMap(release, { data: { size: String(spec.size) } })],
+});
+`;
+
+test("kinds of a folder that up was given are known to commands that were not given it", async () => {
+  const own = join(folder, "own-apps");
+  mkdirSync(join(own, "widget"), { recursive: true });
+  writeFileSync(join(own, "widget/index.ts"), widget);
+  const running = up("--apps", own);
+  await eventually("it leads", leads(running), 60);
+  const run = (words: readonly string[], input = "") => cli([...words, "--kubeconfig", kubeconfig], { input });
+  const ordered = (size: number) =>
+    `{apiVersion: apps.cozystack.io/v1alpha1, kind: Widget, metadata: {name: w, namespace: tenant-root}, spec: {size: ${size}}}`;
+  const applied = await run(["apply", "-f", "-"], ordered(1));
+  assert.equal(applied.code, 0, applied.stderr);
+  assert.match(applied.stdout, /warning: what it is made of is told to those who name its folder with --apps/);
+  assert.match(applied.stderr, /Widget {2}tenant-root\/w {2}ready/, "and it is followed");
+  for (const words of [["get"], ["get", "-A"], ["get", "widgets"], ["get", "Widget", "w"]])
+    assert.match((await run(words)).stdout, /tenant-root +Widget +w +True/, words.join(" "));
+  assert.match((await run(["tree", "widget", "w"])).stdout, /└─ ConfigMap widget-w +ok/);
+  assert.match((await run(["status"])).stdout, /Widget +1 +0 +0/);
+  assert.equal((await run(["why", "widget", "w"])).code, 0);
+  assert.equal((await run(["plan", "-f", "-"], ordered(2))).code, 2);
+  const rotated = await run(["rotate", "widget", "w"]);
+  assert.equal(rotated.code, 1);
+  assert.match(
+    rotated.stderr,
+    /is in a folder that this command was not given: name it with --apps \(RotationBlocked\)/,
+  );
+  const deleted = await run(["delete", "widget", "w"]);
+  assert.equal(deleted.code, 0, deleted.stderr);
+  assert.match(deleted.stdout, /- +ConfigMap widget-w/);
+  assert.match(
+    (await run(["get", "gadgets"])).stderr,
+    /is no kind of application; did you mean Widget\?|\(UnknownKind\)/,
+  );
+  running.child.kill("SIGINT");
+  assert.equal((await running.result).code, 0);
 });
 
 test("a cluster that cannot be reached, or is not named well, is said so", async () => {

@@ -168,7 +168,8 @@ export function planner({ target, apps, namespace, strict = false }: PlannerOpti
     async plan(document) {
       const kind = await finder.kindOf(document.object, document.where);
       const object = placed(document.object, kind, namespace);
-      const app = finder.appOf(object);
+      const found = finder.appOf(object);
+      const app = found?.elsewhere === true ? undefined : found;
       const unknown = app === undefined ? [] : unknownFields(app.schema, valueAt(object, "spec"));
       if (strict && unknown.length > 0) throw new UnknownFieldError(document.where, unknown);
       const { live, next, note } = await stored(kind, object, document, app);
@@ -178,6 +179,12 @@ export function planner({ target, apps, namespace, strict = false }: PlannerOpti
       const action = live === undefined ? "create" : fields.length === 0 ? "none" : "update";
       const common = { document, kind, object, live, action, fields, warnings } as const;
       if (object.kind === "Namespace" && kind.group === "") coming.add(object.metadata.name);
+      if (found !== undefined && app === undefined)
+        return {
+          ...common,
+          app: found,
+          warnings: ["what it is made of is told to those who name its folder with --apps"],
+        };
       if (app === undefined) return common;
       const prepared = await ownPlan(app, next);
       if (prepared === undefined) {

@@ -35,7 +35,7 @@ export async function runBaseController(options: BaseControllerOptions, signal: 
   async function work(): Promise<Outcome> {
     const answer = await contexts.contextOf(ROOT, signal);
     // Nothing to go by yet: whatever is waited for tells when it comes.
-    if (answer.is === "waiting") return { is: "done" };
+    if (answer.is !== "known") return { is: "done" };
     await applyBase(baseObjects(configuredObjects(answer.context.cluster), kindByGroupKind), { client, world, signal });
     return { is: "done" };
   }

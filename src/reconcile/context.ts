@@ -5,11 +5,13 @@
 import type { ObjectRef } from "../kube/object.ts";
 import type { AppContext } from "../sdk/context.ts";
 
-/** The context of a namespace, or what it waits for. A failed read is neither: it throws, and the pass is retried. */
+/** The context of a namespace, or why there is none. A failed read is neither: it throws, and the pass is retried. */
 export type ContextAnswer =
   | { readonly is: "known"; readonly context: AppContext }
   /** The tenant's namespace or its values do not exist yet; `why` is a sentence for people. */
-  | { readonly is: "waiting"; readonly on: ObjectRef; readonly why: string };
+  | { readonly is: "waiting"; readonly on: ObjectRef; readonly why: string }
+  /** The namespace is there and belongs to no tenant: nothing can be ordered in it. */
+  | { readonly is: "notATenant"; readonly on: ObjectRef };
 
 export interface ContextSource {
   /** Answers from what is watched. Waits only until the first lists have arrived. */

@@ -8,7 +8,7 @@ import { valueAt } from "../kube/json.ts";
 import { groupOf, type KubeObject, type ObjectRef } from "../kube/object.ts";
 import type { App, AppInstance, Observed } from "../sdk/app.ts";
 import type { AppContext, Json } from "../sdk/context.ts";
-import { Refusal } from "../sdk/errors.ts";
+import { Refusal, refuse } from "../sdk/errors.ts";
 import type { ContextSource } from "./context.ts";
 import { hasFinalizer } from "./finalizer.ts";
 import type { Watched } from "./interests.ts";
@@ -80,17 +80,25 @@ export async function prepare(app: App, object: KubeObject, options: PrepareOpti
   const owner = ownerOf(app, object);
   const { namespace, name } = owner;
   const answer = await options.context.contextOf(namespace, options.signal);
-  if (answer.is === "waiting") {
-    options.onInterest({ refs: [answer.on], lists: [], kinds: [] });
-    return answer;
-  }
+  if (answer.is !== "known") options.onInterest({ refs: [answer.on], lists: [], kinds: [] });
+  if (answer.is === "waiting") return answer;
   try {
+    if (answer.is === "notATenant") refuseNamespace(namespace);
     const instance = app.instance({ name, namespace, spec: valueAt(object, "spec") }, answer.context);
     return await planFor(owner, object, instance, answer.context, options);
   } catch (error) {
     if (error instanceof Refusal) return { is: "refused", problems: [refusalProblem(owner, error)] };
     throw error;
   }
+}
+
+function refuseNamespace(namespace: string): never {
+  refuse({
+    code: "NotATenant",
+    field: "metadata.namespace",
+    message: `${namespace} is not the namespace of a tenant`,
+    remedy: "Order it in the namespace of a tenant; `kubectl get tenants -A` shows them.",
+  });
 }
 
 function refusalProblem({ uid: _, ...object }: InventoryOwner, error: Refusal): ObjectProblem {

@@ -220,6 +220,8 @@ export interface App {
   readonly tightening?: readonly ComingRule[];
   /** Name of the ApplicationDefinition that it follows from; absent for those of the program. */
   readonly definedBy?: string;
+  /** Its definition is not at hand: objects of the kind can be found and followed, not rendered. */
+  readonly elsewhere?: true;
   /** Longest name of an application, in characters. */
   readonly longestName: number;
   /** TypeBox schema of `spec`, defaults included. */

@@ -21,6 +21,7 @@ export const refusals = {
   UnsafeNames:
     "Data of the application lies under other names than it would have now: going on would leave it behind, or mix it with other data.",
   PackageMissing: "The application needs a package of the platform that is not installed.",
+  DefinedElsewhere: "The definition of the kind is in a folder that the command was not given.",
   NotATenant: "The application is not in the namespace of a tenant.",
 } as const satisfies Record<string, string>;
 

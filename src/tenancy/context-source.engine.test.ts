@@ -43,7 +43,7 @@ test("a tenant namespace is known once it is annotated, and listeners hear of ea
   const leave = source.onChange((namespace) => told.push(namespace));
   const namespace = await engine.namespace("tenant-context");
   const before = await source.contextOf(namespace);
-  assert.equal(before.is, "waiting");
+  assert.equal(before.is, "notATenant");
   await client.mergePatch(Namespace, namespace, undefined, {
     metadata: {
       annotations: { "internal.cozystack.io/ancestors": "tenant-root" },

@@ -35,7 +35,10 @@ export class ContextTable {
     if (cluster === undefined)
       return waiting(PACKAGE, this.#problem ?? "the platform's configuration was not read yet");
     const place = this.#places.get(namespace);
-    if (place === undefined) return waiting(namespaceRef(namespace), this.#whyNot(namespace));
+    if (place === undefined) {
+      const on = namespaceRef(namespace);
+      return this.#known.has(namespace) ? { is: "notATenant", on } : waiting(on, "does not exist");
+    }
     const values = namespace === ROOT ? rootValues(cluster) : place.namespace;
     const { tenant } = place;
     return {
@@ -88,12 +91,6 @@ export class ContextTable {
 
   #tell(namespace: string | undefined): void {
     for (const listener of this.#listeners) listener(namespace);
-  }
-
-  #whyNot(namespace: string): string {
-    return this.#known.has(namespace)
-      ? "belongs to no tenant; create the application in the namespace of one"
-      : "does not exist";
   }
 }
 

@@ -171,6 +171,28 @@ test("a deleted tenant takes its applications first, then its modules, then its 
   );
 });
 
+test("what is ordered where no tenant is says so, and is made once the namespace is a tenant's", async () => {
+  const plain = `${root}-plain`;
+  await client.create(Namespace, Namespace(plain));
+  await client.create(Info, Info("info", { namespace: plain }));
+  const said = (type: string, what: string) =>
+    eventually(`${type} says ${what}`, async () => {
+      const found = condition(await client.get(Info, "info", plain), type);
+      return valueAt(found, "reason") === what ? String(valueAt(found, "message")) : undefined;
+    });
+  const message = `Info ${plain}/info metadata.namespace: ${plain} is not the namespace of a tenant. Order it in the namespace of a tenant; \`kubectl get tenants -A\` shows them.`;
+  assert.equal(await said("Ready", "NotATenant"), message);
+  assert.equal(await said("Stalled", "NotATenant"), message);
+  const ancestors = `tenant-root,${root}`;
+  await client.mergePatch(Namespace, plain, undefined, {
+    metadata: { annotations: { "internal.cozystack.io/ancestors": ancestors } },
+  });
+  await said("Ready", "Ready");
+  await client.delete(Info, "info", plain);
+  await gone("the module", () => client.get(Info, "info", plain));
+  await client.delete(Namespace, plain);
+});
+
 test("a tenant whose quota allows nothing is deleted all the same, and a foreign finalizer is named", async () => {
   await client.create(Tenant, Tenant("c", { namespace: root, spec: { gateway: true } }));
   const c = `${root}-c`;

@@ -63,7 +63,7 @@ export class Exposures {
 
   async #ask({ app, name, namespace, object }: Instance, signal: AbortSignal): Promise<Answer> {
     const context = await this.#contexts.contextOf(namespace, signal);
-    if (context.is === "waiting") return undefined;
+    if (context.is !== "known") return undefined;
     try {
       return app.instance({ name, namespace, spec: valueAt(object, "spec") }, context.context).exposure;
     } catch {

@@ -81,7 +81,7 @@ export async function runWildcardCopies(options: WildcardOptions, signal: AbortS
 
   async function currentSettings(): Promise<Settings | undefined> {
     const answer = await contexts.contextOf(ROOT, signal);
-    if (answer.is === "waiting") return undefined;
+    if (answer.is !== "known") return undefined;
     const { cluster } = answer.context;
     exposed = clusterText(cluster, "expose-ingress");
     // It is an ingress class first of all: where no namespace has its name, certificates are the root tenant's.
