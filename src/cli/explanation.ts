@@ -9,6 +9,7 @@ import { kindLookup } from "../reconcile/controller.ts";
 import { kindOfApp } from "../reconcile/instance.ts";
 import type { Prepared } from "../reconcile/prepare.ts";
 import { reconcileProblems } from "../reconcile/problem.ts";
+import { quotaRemedy, shortageText } from "../reconcile/quota-shortage.ts";
 import { conditionsOf } from "../reconcile/status.ts";
 import type { App } from "../sdk/app.ts";
 import { isReady, listOf, type Standing, standingOf } from "./applications.ts";
@@ -90,7 +91,7 @@ export async function explain(
   const findings = found.map((finding) => withEvents(finding, events?.get(keyOf(finding.object)) ?? []));
   // Nobody is told to wait for what waits for a person.
   const asks = reason === "Progressing" && findings.some(({ next }) => next !== undefined);
-  const isShort = reason === "NotHealthy" && short.length > 0;
+  const isShort = (reason === "NotHealthy" || reason === "QuotaExceeded") && short.length > 0;
   return { ...head, findings, ...(asks || isShort ? { next: "Do what is said above; the rest is under way." } : {}) };
 }
 
@@ -108,8 +109,6 @@ export function withEvents(finding: Bare, events: readonly string[]): Finding {
   return { ...finding, events, ...(isRefused ? { next: quotaRemedy } : {}) };
 }
 
-const quotaRemedy = "Free or raise the tenant's quota (spec.resourceQuotas of the Tenant), or ask for less.";
-
 /** Quotas that leave no room for what is missing of it. */
 async function shortOfQuota(tree: OwnedNode, { client }: Target, apps: readonly App[]): Promise<readonly Bare[]> {
   const { namespace } = tree.object;
@@ -123,7 +122,7 @@ async function shortOfQuota(tree: OwnedNode, { client }: Target, apps: readonly 
     }),
   );
   const short = await quotaShortages(client, { namespace, monitors, unhealthy: unhealthy.flatMap((one) => one ?? []) });
-  return short.map(({ quota, what }) => ({ object: quota, what, next: quotaRemedy }));
+  return short.map((each) => ({ object: each.quota, what: shortageText(each), next: quotaRemedy }));
 }
 
 export type Bare = Omit<Finding, "events">;

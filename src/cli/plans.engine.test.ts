@@ -81,6 +81,14 @@ test("why names the quota that leaves no room for more pods, its figures and wha
   );
   assert.match(why.stdout, /\nNext: Do what is said above; the rest is under way\.\n$/);
   assert.doesNotMatch(why.stdout, /Next: Wait/);
+  const shown = await eventually("get says it too", async () => {
+    const { stdout } = await run(["get", "postgres", "db", "-n", bounded]);
+    return stdout.includes(" QuotaExceeded ") ? stdout : undefined;
+  });
+  assert.match(
+    shown,
+    /False +QuotaExceeded .*ResourceQuota \S+\/tenant-quota leaves no room for another pod, which needs 1 of the 4 of limits\.cpu[;.]/,
+  );
 
   assert.equal(
     (

@@ -1,110 +1,14 @@
 /**
- * Pods and volumes that are missing because a quota leaves no room for them. Operators keep to themselves what the API server
- * refused them, so it is worked out: what one more would need, against what every quota of the namespace has left.
+ * What no quota has room for, of what an application lacks, as far as the caller may see.
  */
-import { PersistentVolumeClaim, Pod, ResourceQuota, type ResourceQuotaObject } from "../contracts/core.ts";
+import { PersistentVolumeClaim, Pod, ResourceQuota } from "../contracts/core.ts";
 import { WorkloadMonitor } from "../contracts/cozystack-io.ts";
 import type { Client } from "../kube/client.ts";
 import { isApiError } from "../kube/errors.ts";
-import { isRecord, valueAt } from "../kube/json.ts";
-import type { KubeObject, ObjectRef } from "../kube/object.ts";
-import { formatQuantity, parseQuantity, type Quantity } from "../sdk/quantity.ts";
+import type { KubeObject } from "../kube/object.ts";
+import { type Shortage, scarcities } from "../reconcile/quota-shortage.ts";
 
-/** Amounts by the key under which quotas count them, such as `limits.cpu`. */
-export type Amounts = ReadonlyMap<string, Quantity>;
-
-/** What does not fit where. */
-export interface Shortage {
-  readonly quota: ObjectRef;
-  /** With figures, for people. */
-  readonly what: string;
-}
-
-const one: Quantity = { nano: 1_000_000_000n, format: "DecimalSI" };
-
-function plus(a: Quantity | undefined, b: Quantity): Quantity {
-  return a === undefined ? b : { nano: a.nano + b.nano, format: a.format };
-}
-
-/** Adds the requests and limits of one container. A request that is not given is the limit, as the API server has it. */
-function addContainer(into: Map<string, Quantity>, resources: unknown): void {
-  const limits = valueAt(resources, "limits");
-  const requests = { ...(isRecord(limits) ? limits : {}), ...Object(valueAt(resources, "requests")) };
-  for (const [kind, amounts] of [
-    ["limits", limits],
-    ["requests", requests],
-  ] as const) {
-    for (const [name, amount] of Object.entries(isRecord(amounts) ? amounts : {})) {
-      const parsed = parseQuantity(String(amount));
-      if (parsed !== undefined) into.set(`${kind}.${name}`, plus(into.get(`${kind}.${name}`), parsed));
-    }
-  }
-}
-
-/** What a pod takes of quotas. */
-export function podAmounts(containers: readonly unknown[]): Amounts {
-  const sums = new Map<string, Quantity>();
-  for (const resources of containers) addContainer(sums, resources);
-  for (const name of ["cpu", "memory", "ephemeral-storage"]) {
-    const requested = sums.get(`requests.${name}`);
-    if (requested !== undefined) sums.set(name, requested);
-  }
-  return new Map([...sums, ["pods", one], ["count/pods", one]]);
-}
-
-/** The containers' resources of a live pod. */
-function containersOf(pod: KubeObject): readonly unknown[] {
-  const containers = valueAt(pod, "spec", "containers");
-  return (Array.isArray(containers) ? containers : []).map((container) => valueAt(container, "resources"));
-}
-
-/** Every map of cpu and memory in an operator's object: it makes at least one container by each. */
-export function resourcesIn(value: unknown): readonly unknown[] {
-  if (Array.isArray(value)) return value.flatMap(resourcesIn);
-  if (!isRecord(value)) return [];
-  const isOfContainer = (child: unknown) =>
-    ["limits", "requests"].some((of) => ["cpu", "memory"].some((name) => valueAt(child, of, name) !== undefined));
-  return Object.entries(value).flatMap(([key, child]) =>
-    key === "resources" && isOfContainer(child) ? [child] : resourcesIn(child),
-  );
-}
-
-/** What a volume of this size takes of quotas. */
-export function claimAmounts(size: string | number): Amounts {
-  const parsed = parseQuantity(size);
-  return new Map([
-    ...(parsed === undefined ? [] : [["requests.storage", parsed] as const]),
-    ["persistentvolumeclaims", one],
-    ["count/persistentvolumeclaims", one],
-  ]);
-}
-
-/** Where the quotas leave no room. Those that count only some pods are left out: which, is not known here. */
-export function shortagesOf(quotas: readonly ResourceQuotaObject[], needed: Amounts, of: string): readonly Shortage[] {
-  return quotas
-    .filter(({ spec }) => (spec?.scopes ?? []).length === 0 && spec?.scopeSelector === undefined)
-    .flatMap((quota) => {
-      const short = Object.entries(quota.status?.hard ?? {}).flatMap(([key, hard]) => {
-        const need = needed.get(key);
-        const limit = parseQuantity(hard);
-        const used = parseQuantity(quota.status?.used?.[key] ?? "0");
-        if (need === undefined || limit === undefined || used === undefined) return [];
-        if (used.nano + need.nano <= limit.nano) return [];
-        const left = { nano: limit.nano > used.nano ? limit.nano - used.nano : 0n, format: limit.format };
-        return [`${formatQuantity(need)} of ${key}, and ${formatQuantity(left)} of ${hard} is left`];
-      });
-      if (short.length === 0) return [];
-      const { name, namespace = "" } = quota.metadata;
-      return [
-        {
-          quota: { group: "", kind: "ResourceQuota", namespace, name },
-          what: `leaves no room for another ${of}, which needs ${short.join("; ")}`,
-        },
-      ];
-    });
-}
-
-/** Objects of an application that lack something, as far as the caller may see. */
+/** Objects of an application that lack something. */
 export interface Lacking {
   readonly namespace: string;
   /** Its monitors' names. */
@@ -113,9 +17,9 @@ export interface Lacking {
   readonly unhealthy: readonly KubeObject[];
 }
 
-/** What no quota has room for, of what an application lacks. */
+/** Asks the cluster for all that decides it. */
 export async function quotaShortages(client: Client, lacking: Lacking): Promise<readonly Shortage[]> {
-  const { namespace } = lacking;
+  const { namespace, unhealthy } = lacking;
   const quotas = await seen(client.list(ResourceQuota, { namespace }));
   if (quotas === undefined || quotas.items.length === 0) return [];
   const [pods, claims, ...monitors] = await Promise.all([
@@ -123,32 +27,13 @@ export async function quotaShortages(client: Client, lacking: Lacking): Promise<
     seen(client.list(PersistentVolumeClaim, { namespace })),
     ...lacking.monitors.map((name) => seen(client.get(WorkloadMonitor, name, namespace))),
   ]);
-  const short = monitors.flatMap((monitor): readonly Shortage[] => {
-    const { selector = {}, replicas, minReplicas = 0 } = monitor?.spec ?? {};
-    const matches = ({ metadata }: KubeObject): boolean =>
-      Object.entries(selector).every(([key, value]) => metadata.labels?.[key] === value);
-    const own = (pods?.items ?? []).filter(matches);
-    if (monitor === undefined || own.length >= (replicas ?? minReplicas)) return [];
-    const [sibling] = own;
-    const sizes = sibling === undefined ? largest(lacking.unhealthy.flatMap(resourcesIn)) : containersOf(sibling);
-    const volumes = (claims?.items ?? []).filter(matches);
-    const size = valueAt(volumes[0], "spec", "resources", "requests", "storage");
-    return [
-      ...shortagesOf(quotas.items, podAmounts(sizes), "pod"),
-      // A pod whose volume is there waits for nothing of it.
-      ...(volumes.length > own.length || (typeof size !== "string" && typeof size !== "number")
-        ? []
-        : shortagesOf(quotas.items, claimAmounts(size), "volume")),
-    ];
+  return scarcities({
+    quotas: quotas.items,
+    pods: pods?.items ?? [],
+    claims: claims?.items ?? [],
+    monitors: monitors.flatMap((monitor) => monitor ?? []),
+    unhealthy,
   });
-  // A tenant's own quota and its share of the one above often say the same: the first is its own.
-  return [...new Map(short.toReversed().map((each) => [each.what, each])).values()].toReversed();
-}
-
-/** Of several kinds of containers, the one that fits last. */
-function largest(all: readonly unknown[]): readonly unknown[] {
-  const cpu = (resources: unknown) => parseQuantity(String(valueAt(resources, "limits", "cpu") ?? "0"))?.nano ?? 0n;
-  return [...all].sort((a, b) => (cpu(a) < cpu(b) ? 1 : -1)).slice(0, 1);
 }
 
 /** Undefined where the caller has no right to see it. */

@@ -2,6 +2,7 @@
  * The controller of applications: stores and a queue around the passes of instance.ts. Events only enqueue; nothing polls.
  */
 import { randomBytes } from "node:crypto";
+import { ResourceQuota } from "../contracts/core.ts";
 import { impactRulesOf, kindByGroupKind } from "../contracts/index.ts";
 import { Inventory } from "../contracts/internal-cozystack-io.ts";
 import type { Client } from "../kube/client.ts";
@@ -21,6 +22,7 @@ import { Interests, kindKey } from "./interests.ts";
 import type { UnownedPolicy, Wanted } from "./plan-types.ts";
 import { type PrepareOptions, passProblem } from "./prepare.ts";
 import { PruneWaits } from "./prune.ts";
+import { ShortageWatch } from "./shortage-watch.ts";
 import { type InstanceState, nextAction } from "./state.ts";
 import { storeView, trimmer } from "./store-view.ts";
 import type { KindLookup } from "./view.ts";
@@ -97,7 +99,7 @@ export function controllerTrim(
   apps: readonly App[],
   others: readonly AnyKind[] = [],
 ): <T extends KubeObject>(object: T) => T {
-  const whole = new Set([...apps, Inventory, ...others].map(kindKey));
+  const whole = new Set([...apps, Inventory, ResourceQuota, ...others].map(kindKey));
   // Kinds of applications that come later are among those of their group.
   const isWhole = (group: string, kind: string) => group === appsGroup || whole.has(kindKey({ group, kind }));
   return trimmer((object) => isWhole(groupOf(object.apiVersion), object.kind));
@@ -153,12 +155,17 @@ export function startController(options: ControllerOptions, signal: AbortSignal)
     ...(options.backoff === undefined ? {} : { backoff: options.backoff }),
   });
 
+  const shortages = new ShortageWatch(world, (key, after) => queue.addAfter(key, after));
+
   /** Wakes who looks at the objects of a store; not the one whose own write it was. */
   function follow(store: Store<KubeObject>): void {
     store.subscribe((change) => {
       const previous = change.type === "modified" ? change.previous : undefined;
       for (const key of interests.affected(change.object, previous)) if (key !== views.writer) queue.add(key);
     });
+    if (kindKey(store.kind) === kindKey(ResourceQuota)) {
+      store.subscribe(({ object }) => shortages.changed(object.metadata.namespace ?? ""));
+    }
     let was = store.state.is;
     store.onState((state) => {
       if (state.is !== was && (state.is === "unserved" || was === "unserved")) {
@@ -228,6 +235,7 @@ export function startController(options: ControllerOptions, signal: AbortSignal)
       apps: source.list(),
       kindOf,
       view: views.as(key),
+      shortages: shortages.of(key, namespace),
       onInterest: (watched: Parameters<Interests["set"]>[1]) => interests.set(key, watched),
     };
     try {
@@ -263,6 +271,7 @@ export function startController(options: ControllerOptions, signal: AbortSignal)
 
   function forget(key: string): Outcome {
     interests.forget(key);
+    shortages.forget(key, key.split("/")[2] ?? "");
     memories.delete(key);
     return { is: "done" };
   }

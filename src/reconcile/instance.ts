@@ -23,6 +23,8 @@ import { objectOf } from "./plan-types.ts";
 import { type PlannedInstance, type PrepareOptions, prepare } from "./prepare.ts";
 import type { ObjectProblem } from "./problem.ts";
 import type { PruneWaits } from "./prune.ts";
+import type { Shortage } from "./quota-shortage.ts";
+import { type Judgement, shortagesNow } from "./shortage-watch.ts";
 import type { InstanceState } from "./state.ts";
 import { isObserved, statusOf } from "./status.ts";
 import { writeStatus } from "./status-write.ts";
@@ -34,6 +36,11 @@ export interface PassOptions extends PrepareOptions {
   readonly world: World;
   readonly fights: Fights;
   readonly prunes: PruneWaits;
+  /**
+   * Told what quotas leave the instance no room for, `undefined` where that is no question; says what of it has lasted.
+   * Default: nothing is said of it.
+   */
+  readonly shortages?: (short: readonly Shortage[] | undefined) => Judgement;
 }
 
 /** What a pass came to. */
@@ -146,11 +153,13 @@ async function conclude(
   }
   const problems = [...plan.refused, ...outcomes.flatMap(({ problem }) => problem ?? [])];
   const live = await liveObjects(prepared, outcomes, options);
-  const state = stateAfter(plan, problems, outcomes, live);
+  const found = stateAfter(plan, problems, outcomes, live);
+  const { state, after } = await withShortages(found, object, live, options);
   const pass = await report(app, object, options, { state, prepared, live, released: problems.length === 0 });
   const fighting = problems.filter(({ code }) => code === "FightingOver");
   const times = [
     ...waits,
+    ...(after === undefined ? [] : [after]),
     ...fighting.map((problem) => options.fights.wait(keyOf(problem.object), options.world.now())),
   ];
   return times.length === 0 ? pass : { ...pass, after: Math.min(...times) };
@@ -196,6 +205,26 @@ function stateAfter(
   }
   const on = notCurrent(live.filter((object) => !isOpaque(object)));
   return on.length === 0 ? { is: "ready" } : { is: "progressing", on };
+}
+
+/** With what of it quotas are the reason of. */
+async function withShortages(
+  state: InstanceState,
+  { metadata }: KubeObject,
+  live: readonly KubeObject[],
+  { view, shortages = () => ({ lasting: [] }) }: PassOptions,
+): Promise<{ readonly state: InstanceState; readonly after?: number }> {
+  if (state.is !== "progressing") {
+    shortages(undefined);
+    return { state };
+  }
+  const sick = new Set(state.on.map(({ object }) => keyOf(object)));
+  const unhealthy = live.filter((one) => sick.has(keyOf(refOf(one))));
+  const { lasting, after } = shortages(await shortagesNow(view, metadata.namespace ?? "", live, unhealthy));
+  return {
+    state: lasting.length === 0 ? state : { ...state, short: lasting },
+    ...(after === undefined ? {} : { after }),
+  };
 }
 
 // Held as metadata only: nothing can be said of them, and nothing needs to be.

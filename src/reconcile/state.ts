@@ -6,6 +6,7 @@ import type { ObjectRef } from "../kube/object.ts";
 import type { Change } from "./change.ts";
 import type { NotCurrent } from "./health.ts";
 import type { ObjectProblem } from "./problem.ts";
+import type { Shortage } from "./quota-shortage.ts";
 
 /** Why deletion does not go on: an object that stays, with the finalizers that hold it where there are any. */
 export interface Blocker {
@@ -19,8 +20,8 @@ export type InstanceState =
   | { readonly is: "waiting"; readonly on: ObjectRef; readonly why: string }
   /** Writes are left to do after this pass: an object is replaced, or one that was pruned is on its way out. */
   | { readonly is: "outOfSync"; readonly changes: readonly Change[] }
-  /** Everything is written; these are not healthy yet. */
-  | { readonly is: "progressing"; readonly on: readonly NotCurrent[] }
+  /** Everything is written; these are not healthy yet, which quotas may be the reason of. */
+  | { readonly is: "progressing"; readonly on: readonly NotCurrent[]; readonly short?: readonly Shortage[] }
   | { readonly is: "ready" }
   /** Only a person can help. `problems` holds at least one. */
   | { readonly is: "refused"; readonly problems: readonly ObjectProblem[] }

@@ -13,6 +13,18 @@ const progressing: InstanceState = {
   on: [{ object, health: { is: "inProgress", why: "1 of 2 pods are ready" } }],
 };
 
+const crowded: InstanceState = {
+  is: "progressing",
+  on: [{ object, health: { is: "failed", why: "deadline exceeded" } }],
+  short: [
+    {
+      quota: { group: "", kind: "ResourceQuota", namespace: "a", name: "q" },
+      of: "pod",
+      lacks: [{ resource: "limits.cpu", needs: "1", left: "0", hard: "4" }],
+    },
+  ],
+};
+
 const status = (more: Partial<StatusInput>): InstanceStatus =>
   statusOf({
     state: ready,
@@ -52,6 +64,12 @@ const rows: readonly {
     why: "fallen back after it had been ready",
     input: { state: progressing, previous: status({ previous: status({}) }) },
     ready: "False NotHealthy",
+    reconciling: "True Progressing",
+  },
+  {
+    why: "without room in a quota, which nobody has to give up for",
+    input: { state: crowded },
+    ready: "False QuotaExceeded",
     reconciling: "True Progressing",
   },
   {
@@ -188,4 +206,11 @@ test("what the next version will refuse is a condition that names it, and none w
   assert.match(condition(told, "WillBeRefused")?.message ?? "", /^spec\.size: .* 2\.0/);
   assert.equal(said(told, "Ready"), "Unknown Progressing");
   assert.equal(condition(status({ previous: told }), "WillBeRefused"), undefined);
+});
+
+test("a quota that leaves no room is named with its figures and what to do, before what it leads to", () => {
+  assert.equal(
+    condition(status({ state: crowded }), "Ready")?.message,
+    "ResourceQuota a/q leaves no room for another pod, which needs 1 of the 4 of limits.cpu. Free or raise the tenant's quota (spec.resourceQuotas of the Tenant), or ask for less. | Secret a/b: deadline exceeded",
+  );
 });

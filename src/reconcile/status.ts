@@ -7,6 +7,7 @@ import type { Json } from "../sdk/context.ts";
 import type { NotCurrent } from "./health.ts";
 import { unconfirmedHash } from "./plan-prune.ts";
 import { nameOf, type ObjectProblem, reconcileProblems } from "./problem.ts";
+import { lastingShortageText, quotaRemedy, type Shortage } from "./quota-shortage.ts";
 import type { InstanceState } from "./state.ts";
 
 export interface Condition {
@@ -117,7 +118,7 @@ function readyOf(input: StatusInput, before: readonly Condition[]): Verdict {
         ? verdict("True", "Ready", "all objects are applied and healthy")
         : verdict("Unknown", "Progressing", "applied; health is being looked at");
     case "progressing":
-      return progressingOf(state.on, before, input.generation);
+      return progressingOf(state, before, input.generation);
     case "outOfSync":
       return verdict("Unknown", "Progressing", `${state.changes.length} changes are under way`);
     case "waiting":
@@ -132,8 +133,17 @@ function readyOf(input: StatusInput, before: readonly Condition[]): Verdict {
   }
 }
 
-function progressingOf(on: readonly NotCurrent[], before: readonly Condition[], generation: number): Verdict {
-  const broken = on.filter(({ health }) => health.is === "failed");
+type Progressing = Extract<InstanceState, { is: "progressing" }>;
+
+/** What will not come right by itself. A rollout that was given up for want of room does, with room. */
+function brokenOf({ on, short = [] }: Progressing): readonly NotCurrent[] {
+  return short.length > 0 ? [] : on.filter(({ health }) => health.is === "failed");
+}
+
+function progressingOf(state: Progressing, before: readonly Condition[], generation: number): Verdict {
+  const { on, short = [] } = state;
+  if (short.length > 0) return verdict("False", "QuotaExceeded", `${shortageMessage(short)} | ${healthMessage(on)}`);
+  const broken = brokenOf(state);
   if (broken.length > 0) return verdict("False", "ObjectFailed", healthMessage(broken));
   const old = before.find((entry) => entry.type === "Ready");
   const wasReady = old?.observedGeneration === generation && (old.status === "True" || old.reason === "NotHealthy");
@@ -149,7 +159,7 @@ function reconcilingOf(state: InstanceState): Verdict | undefined {
     case "outOfSync":
       return verdict("True", "Progressing", `${state.changes.length} changes are under way`);
     case "progressing":
-      return state.on.every(({ health }) => health.is === "failed")
+      return brokenOf(state).length === state.on.length
         ? undefined
         : verdict("True", "Progressing", healthMessage(state.on));
     case "deleting":
@@ -171,7 +181,7 @@ function stalledOf(state: InstanceState): Verdict | undefined {
     return verdict("True", "DeletionBlocked", deletingMessage(state));
   }
   if (state.is === "progressing") {
-    const broken = state.on.filter(({ health }) => health.is === "failed");
+    const broken = brokenOf(state);
     return broken.length === 0 ? undefined : verdict("True", "ObjectFailed", healthMessage(broken));
   }
   if (state.is !== "refused") return undefined;
@@ -229,6 +239,11 @@ function problemsMessage(problems: readonly ObjectProblem[]): string {
     return `${nameOf(problem.object)}${field}: ${problem.message}. ${problem.remedy}`;
   });
   return `${shown.join(" | ")}${problems.length > 5 ? ` | and ${problems.length - 5} more` : ""}`;
+}
+
+function shortageMessage(short: readonly Shortage[]): string {
+  const said = short.slice(0, 5).map((each) => `${nameOf(each.quota)} ${lastingShortageText(each)}`);
+  return `${said.join("; ")}. ${quotaRemedy}`;
 }
 
 function healthMessage(on: readonly NotCurrent[]): string {

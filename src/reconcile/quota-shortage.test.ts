@@ -2,7 +2,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ResourceQuota } from "../contracts/core.ts";
-import { claimAmounts, podAmounts, resourcesIn, shortagesOf } from "./quota-shortage.ts";
+import {
+  claimAmounts,
+  lastingShortageText,
+  podAmounts,
+  resourcesIn,
+  shortagesOf,
+  shortageText,
+} from "./quota-shortage.ts";
 
 const quota = (
   hard: Readonly<Record<string, string>>,
@@ -54,9 +61,17 @@ for (const { why, quota: one, needed = pod, says } of rows) {
     const [short, ...others] = shortagesOf([one], needed, "pod");
     assert.deepEqual(others, []);
     if (says === undefined) assert.equal(short, undefined);
-    else assert.match(short?.what ?? "", says);
+    else assert.match(short === undefined ? "" : shortageText(short), says);
   });
 }
+
+test("what is stored of a shortage does not change with what others use", () => {
+  const said = ["1", "2"].map((used) => shortagesOf([quota({ pods: "3", cpu: "200m" }, { cpu: used })], pod, "pod"));
+  assert.deepEqual(said.flat().map(lastingShortageText), [
+    "leaves no room for another pod, which needs 200m of the 200m of cpu",
+    "leaves no room for another pod, which needs 200m of the 200m of cpu",
+  ]);
+});
 
 test("an operator's object says how large its containers are, wherever it does", () => {
   const storage = { resources: { requests: { storage: "1Gi" } } };
