@@ -61,6 +61,17 @@ test("a change is shown with its symbol, object, effect and fields; a loss with 
   ]);
 });
 
+test("a change by which servers go says what becomes of their volumes", () => {
+  const fewer = (volumes: "stay" | "go"): Change => ({
+    ...roll,
+    fields: [{ path: "spec.instances", from: 3, to: 1, impact: "inPlace", volumes }],
+  });
+  const text = (volumes: "stay" | "go") =>
+    documentLines({ ...changed, plan: planOf(instance, [fewer(volumes)]) }, plain);
+  assert.match(text("stay").join("\n"), /spec\.instances: 3 -> 1; volumes of what goes stay, and take up storage$/m);
+  assert.match(text("go").join("\n"), /spec\.instances: 3 -> 1; volumes of what goes are deleted$/m);
+});
+
 test("a problem names object, field, code and the way out", () => {
   const problem = {
     object: instance,

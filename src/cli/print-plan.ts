@@ -113,8 +113,13 @@ function valueText(value: Json | undefined): string {
   return more.length > 0 || first.length > 70 ? `${first.slice(0, 67)}...` : first;
 }
 
-function fieldText({ path, from, to }: FieldChange): string {
-  return `${path}: ${valueText(from)} -> ${valueText(to)}`;
+const volumeTexts = {
+  stay: "; volumes of what goes stay, and take up storage",
+  go: "; volumes of what goes are deleted",
+} as const;
+
+function fieldText({ path, from, to, volumes }: FieldChange): string {
+  return `${path}: ${valueText(from)} -> ${valueText(to)}${volumes === undefined ? "" : volumeTexts[volumes]}`;
 }
 
 const mostFields = 12;

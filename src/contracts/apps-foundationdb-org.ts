@@ -135,6 +135,7 @@ export const FoundationDBCluster = defineContract({
       "spec.automationOptions": "none",
       "spec.minimumUptimeSecondsForBounce": "none",
     },
+    fewer: { "spec.processCounts": "go" },
   },
 });
 

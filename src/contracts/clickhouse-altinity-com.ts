@@ -60,6 +60,10 @@ export const ClickHouseInstallation = defineContract({
       "spec.templates.volumeClaimTemplates.*.spec.resources": "inPlace",
       "spec.taskID": "inPlace",
     },
+    fewer: {
+      "spec.configuration.clusters.*.layout.shardsCount": "go",
+      "spec.configuration.clusters.*.layout.replicasCount": "go",
+    },
   },
 });
 

@@ -41,6 +41,7 @@ export const ClickHouseKeeperInstallation = defineContract({
       "spec.templates.volumeClaimTemplates.*.spec.resources": "inPlace",
       "spec.taskID": "inPlace",
     },
+    fewer: { "spec.configuration.clusters.*.layout.replicasCount": "go" },
   },
 });
 

@@ -98,6 +98,7 @@ export const RedisFailover = defineContract({
       // From a volume to memory, or back.
       "spec.redis.storage.emptyDir": "losesData",
     },
+    fewer: { "spec.redis.replicas": "stay" },
   },
 });
 

@@ -73,6 +73,8 @@ export const EtcdCluster = defineContract({
       "spec.storage.medium": "losesData",
       "spec.tls": "losesData",
     },
+    // Of none, the last member keeps its volume, to go on from.
+    fewer: { "spec.replicas": (after) => (after === 0 ? undefined : "go") },
   },
 });
 

@@ -57,7 +57,18 @@ export interface ImpactRules {
    * segment (an index or a key, dots included), and the rule with the most segments wins; among equals, the one with fewer `*`.
    */
   readonly at?: Readonly<Record<string, ImpactRule>>;
+  /** What becomes of the volumes of servers that go, by the path of their number, or of the item of a list that they are. */
+  readonly fewer?: Readonly<Record<string, FewerRule>>;
 }
+
+/**
+ * Volumes of servers that are no longer wanted: `stay` where they are, and are used again by servers of that number, or `go`
+ * with their servers.
+ */
+export type VolumesOfFewer = "stay" | "go";
+
+/** What becomes of them, or how it follows from the value after. */
+type FewerRule = VolumesOfFewer | ((after: unknown) => VolumesOfFewer | undefined);
 
 /** A rule for a number: another impact when it becomes less, or goes away. */
 export function whenLess(less: Impact, otherwise: Impact): ImpactRule {
@@ -73,6 +84,17 @@ function precision(pattern: readonly string[]): number {
   return pattern.length * 2 - (pattern.includes("*") ? 1 : 0);
 }
 
+/** Of the rules by path, the one that says most exactly what holds at a path. */
+function bestAt<T>(at: Readonly<Record<string, T>>, segments: readonly string[]): T | undefined {
+  let best: { readonly precision: number; readonly rule: T } | undefined;
+  for (const [text, rule] of Object.entries(at)) {
+    const pattern = text.split(".");
+    if (!covers(pattern, segments)) continue;
+    if (best === undefined || precision(pattern) > best.precision) best = { precision: precision(pattern), rule };
+  }
+  return best?.rule;
+}
+
 /** The impact of changing the field at `path` (object keys and list indexes) from `before` to `after`. */
 export function impactOf(
   rules: ImpactRules,
@@ -80,13 +102,33 @@ export function impactOf(
   before: unknown,
   after: unknown,
 ): Impact {
-  const segments = path.map(String);
-  let best: { readonly precision: number; readonly rule: ImpactRule } | undefined;
-  for (const [text, rule] of Object.entries(rules.at ?? {})) {
-    const pattern = text.split(".");
-    if (!covers(pattern, segments)) continue;
-    if (best === undefined || precision(pattern) > best.precision) best = { precision: precision(pattern), rule };
-  }
-  if (best === undefined) return segments[0] === "metadata" ? "inPlace" : rules.otherwise;
-  return typeof best.rule === "function" ? best.rule(before, after) : best.rule;
+  const rule = bestAt(rules.at ?? {}, path.map(String));
+  if (rule === undefined) return path[0] === "metadata" ? "inPlace" : rules.otherwise;
+  return typeof rule === "function" ? rule(before, after) : rule;
+}
+
+/** What becomes of volumes when the field at `path` changes so that servers go; undefined where none goes, or none has any. */
+export function volumesOfFewer(
+  rules: ImpactRules,
+  path: readonly (string | number)[],
+  before: unknown,
+  after: unknown,
+): VolumesOfFewer | undefined {
+  const isLess = after === undefined || (typeof before === "number" && typeof after === "number" && after < before);
+  if (!isLess || before === undefined) return undefined;
+  const rule = bestAt(rules.fewer ?? {}, path.map(String));
+  return typeof rule === "function" ? rule(after) : rule;
+}
+
+/** Of an application whose user keeps its volumes: those of servers that go at these paths stay as well. */
+export function keptVolumes(
+  { reclaimPolicy }: { readonly reclaimPolicy: string },
+  ...paths: readonly string[]
+): Pick<ImpactRules, "fewer"> {
+  return { fewer: reclaimPolicy === "Retain" ? Object.fromEntries(paths.map((path) => [path, "stay"])) : {} };
+}
+
+/** Rules with more exact ones, or other ones, of the object's maker. */
+export function withRules(rules: ImpactRules, more: Pick<ImpactRules, "at" | "fewer"> = {}): ImpactRules {
+  return { ...rules, at: { ...rules.at, ...more.at }, fewer: { ...rules.fewer, ...more.fewer } };
 }

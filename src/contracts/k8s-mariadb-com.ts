@@ -91,6 +91,7 @@ export const MariaDB = defineContract({
       // Existing volumes stay where they are.
       "spec.storage.storageClassName": "none",
     },
+    fewer: { "spec.replicas": "stay" },
   },
 });
 

@@ -112,6 +112,7 @@ export const Kafka = defineContract({
       // Pods of their own, which hold nothing.
       "spec.entityOperator": "inPlace",
     },
+    fewer: { "spec.kafka.replicas": "go", "spec.zookeeper.replicas": "go" },
   },
 });
 

@@ -83,6 +83,7 @@ export const OpenSearchCluster = defineContract({
       "spec.general.drainDataNodes": "none",
       "spec.security.config": "inPlace",
     },
+    fewer: { "spec.nodePools.*.replicas": "stay" },
   },
 });
 

@@ -221,6 +221,7 @@ export const Cluster = defineContract({
       // Only instances that are made later get it.
       "spec.storage.storageClass": "none",
     },
+    fewer: { "spec.instances": "go" },
   },
 });
 

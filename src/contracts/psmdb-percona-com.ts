@@ -152,6 +152,11 @@ export const PerconaServerMongoDB = defineContract({
       "spec.updateStrategy": "none",
       "spec.upgradeOptions": "none",
     },
+    fewer: {
+      // A whole shard; the operator lets none go that has data.
+      "spec.replsets.*": "stay",
+      "spec.sharding.configsvrReplSet": "stay",
+    },
   },
 });
 

@@ -3,7 +3,7 @@
  * controller executes it. Plain JSON, without any Secret's values.
  */
 import { createHash } from "node:crypto";
-import { type Impact, worse } from "../contracts/impact.ts";
+import { type Impact, type VolumesOfFewer, worse } from "../contracts/impact.ts";
 import { keyOf, type ObjectRef } from "../kube/object.ts";
 import type { Json } from "../sdk/context.ts";
 import { canonical } from "./digest.ts";
@@ -15,6 +15,8 @@ export interface FieldChange {
   readonly from?: Json;
   readonly to?: Json;
   readonly impact: Impact;
+  /** What becomes of the volumes of servers that go with this change; absent where none goes, or none has any. */
+  readonly volumes?: VolumesOfFewer;
 }
 
 /** What happens to one object. `adopt` is an update of an object that was not ours before. */

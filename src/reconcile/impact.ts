@@ -2,7 +2,7 @@
  * What changes mean: the impact of each differing field by the kind's contract, masked and readable.
  */
 
-import { type Impact, type ImpactRules, impactOf, worse } from "../contracts/impact.ts";
+import { type Impact, type ImpactRules, impactOf, volumesOfFewer, worse } from "../contracts/impact.ts";
 import { impactRulesOf } from "../contracts/index.ts";
 import type { ObjectRef } from "../kube/object.ts";
 import type { Json } from "../sdk/context.ts";
@@ -60,12 +60,14 @@ export function fieldChanges(
   return found.map(({ path, before, after }) => {
     const secret = isSecretValue(object, path) || isHidden(rules, path);
     const byRule = impactOf(rules, path, before, after);
+    const volumes = volumesOfFewer(rules, path, before, after);
     const replaces = replaceOn.some((pointer) => isUnder(pointer, path));
     return {
       path: formatPath(path),
       ...(before === undefined ? {} : { from: secret ? MASKED : json(before) }),
       ...(after === undefined ? {} : { to: secret ? MASKED : json(after) }),
       impact: replaces ? worse(byRule, "replaces") : byRule,
+      ...(volumes === undefined ? {} : { volumes }),
     };
   });
 }

@@ -1,6 +1,8 @@
 /**
  * The plan of one rendered object, by its policy.
  */
+
+import { withRules } from "../contracts/impact.ts";
 import { type KubeObject, keyOf, type ObjectRef } from "../kube/object.ts";
 import { bodyOf } from "./body.ts";
 import type { FieldChange } from "./change.ts";
@@ -156,7 +158,8 @@ function changedFields(wanted: Wanted, body: KubeObject, live: KubeObject, input
     ...differences(unmarked, live, opaque ? undefined : sameQuantity),
     ...removedFields(body, live, input.manager),
   ].filter(({ path }) => path[0] !== "apiVersion" && path[0] !== "kind");
-  return fieldChanges(wanted.ref, found, input.rules(wanted.ref), wanted.manifest.replaceOn);
+  const { impacts, replaceOn } = wanted.manifest;
+  return fieldChanges(wanted.ref, found, withRules(input.rules(wanted.ref), impacts), replaceOn);
 }
 
 /** Fields of an object that stays somebody else's: written only while it exists and differs, and never marked. */

@@ -2,7 +2,8 @@
  * A third party's chart that an application installs through Flux, as a release of its own: `<release>-system`.
  */
 import { HelmRelease } from "../contracts/helm-toolkit-fluxcd-io.ts";
-import type { Rendered } from "./manifest.ts";
+import type { ImpactRules } from "../contracts/impact.ts";
+import { changing, type Rendered } from "./manifest.ts";
 import { releaseLimit } from "./names.ts";
 
 const suffix = "-system";
@@ -41,18 +42,23 @@ export interface InnerRelease {
   readonly dependsOn?: readonly { readonly name: string; readonly namespace?: string }[];
   /** Try again so long after a failure, without uninstalling or rolling back first. Default: undo, then try again. */
   readonly retryInterval?: string;
+  /** What changes of values mean, by their path. Default: other pods, at worst. */
+  readonly impacts?: Pick<ImpactRules, "at" | "fewer">;
 }
+
+const below = <T>(rules: Readonly<Record<string, T>> = {}): Readonly<Record<string, T>> =>
+  Object.fromEntries(Object.entries(rules).map(([path, rule]) => [`spec.values.${path}`, rule]));
 
 const tenantLabels = { "sharding.fluxcd.io/key": "tenants" };
 
 /** The HelmRelease. It retries for ever, and first reads the tenant's `cozystack-values`. */
 export function helmRelease(release: string, given: InnerRelease): Rendered {
   const { chart, values, valuesFrom = [], interval = "5m", timeout = "10m", dependsOn = [], retryInterval } = given;
-  const { labels = tenantLabels, tenantValues = true } = given;
+  const { labels = tenantLabels, tenantValues = true, impacts = {} } = given;
   const secrets = [...(tenantValues ? ["cozystack-values"] : []), ...valuesFrom];
   const strategy = retryInterval === undefined ? {} : { strategy: { name: "RetryOnFailure" as const, retryInterval } };
   const forEver = { ...strategy, remediation: { retries: -1 } };
-  return HelmRelease(innerRelease(release), {
+  const object = HelmRelease(innerRelease(release), {
     labels,
     spec: {
       chartRef: { kind: "ExternalArtifact", name: chart, namespace: "cozy-system" },
@@ -72,6 +78,7 @@ export function helmRelease(release: string, given: InnerRelease): Rendered {
       values,
     },
   });
+  return changing(object, { impacts: { at: below(impacts.at), fewer: below(impacts.fewer) } });
 }
 
 /** Label on a Secret with values: Flux takes up a change at once, not only at the next interval. */

@@ -1,6 +1,7 @@
 /**
  * What render returns: an object with the policy by which the controller keeps it.
  */
+import type { ImpactRules } from "../contracts/impact.ts";
 import type { KubeObject } from "../kube/object.ts";
 import type { Json } from "./context.ts";
 
@@ -27,6 +28,8 @@ export interface Manifest {
    * (uid and resourceVersion preconditions, dependents orphaned) and applies it anew: impact `replaces`.
    */
   readonly replaceOn?: readonly string[];
+  /** What changes of this object's fields mean, where its kind cannot know: values of a chart. Paths as those of a kind. */
+  readonly impacts?: Pick<ImpactRules, "at" | "fewer">;
   /**
    * A JSON merge patch that makes the live object ready for the apply, where the apply alone cannot: fields of other
    * managers that must go in the same request. Rendered from live state and only while live needs it. The controller sends
@@ -68,7 +71,10 @@ export const patchExisting = withPolicy("patchExisting");
 const managed = withPolicy("managed");
 
 /** A rendered object with more to say about how it changes. */
-export function changing(rendered: Rendered, how: Partial<Pick<Manifest, "replaceOn" | "transition">>): Manifest {
+export function changing(
+  rendered: Rendered,
+  how: Partial<Pick<Manifest, "replaceOn" | "impacts" | "transition">>,
+): Manifest {
   return { ...manifestOf(rendered), ...how };
 }
 

@@ -1,6 +1,7 @@
 /** From a ClickHouse specification to its objects. */
+import { keptVolumes } from "../../contracts/impact.ts";
 import type { Monitor, RenderInput, StorageClaim } from "../../sdk/app.ts";
-import type { Rendered } from "../../sdk/manifest.ts";
+import { changing, type Rendered } from "../../sdk/manifest.ts";
 import { checkBackup } from "./check.ts";
 import { instanceLabel } from "./claims.ts";
 import { dump } from "./dump.ts";
@@ -10,6 +11,8 @@ import { checkNames, keeperLabel } from "./names.ts";
 import { apiNeed, sidecarNeeds, sidecarSecrets } from "./sidecar.ts";
 import type { Input, Spec } from "./spec.ts";
 import { accounts, credentials, credentialsNeed, credentialsSecret } from "./users.ts";
+
+const layout = "spec.configuration.clusters.*.layout";
 
 export function needs(input: Input) {
   return {
@@ -29,9 +32,16 @@ export function render(input: RenderInput<Spec, ReturnType<typeof needs>>): read
   return [
     credentials(release, all),
     ...sidecarSecrets(input, known.api),
-    installation(input, all, known.installation),
+    changing(installation(input, all, known.installation), {
+      impacts: keptVolumes(spec, `${layout}.shardsCount`, `${layout}.replicasCount`),
+    }),
     ...(spec.clickhouseKeeper.enabled
-      ? [keeper(input, known.keeper?.spec?.templates?.volumeClaimTemplates ?? []), keeperScrape(input)]
+      ? [
+          changing(keeper(input, known.keeper?.spec?.templates?.volumeClaimTemplates ?? []), {
+            impacts: keptVolumes(spec, `${layout}.replicasCount`),
+          }),
+          keeperScrape(input),
+        ]
       : []),
     ...dump(input),
   ];

@@ -1,7 +1,8 @@
 /** The brokers and ZooKeeper's servers: one object of the operator. */
 import { ConfigMap } from "../../contracts/core.ts";
+import { keptVolumes } from "../../contracts/impact.ts";
 import { Kafka } from "../../contracts/kafka-strimzi-io.ts";
-import type { Rendered } from "../../sdk/manifest.ts";
+import { changing, type Rendered } from "../../sdk/manifest.ts";
 import { optional } from "../../sdk/needs.ts";
 import { resources } from "../../sdk/resources.ts";
 import { tlsEnabled } from "../../sdk/tls.ts";
@@ -74,7 +75,12 @@ const operator = {
   resources: { requests: { cpu: "100m", memory: "256Mi" }, limits: { memory: "512Mi" } },
 };
 
-export function cluster({ release, spec, context }: Input, live: LiveMetrics): Rendered {
+export function cluster(input: Input, live: LiveMetrics): Rendered {
+  const impacts = keptVolumes(input.spec, "spec.kafka.replicas", "spec.zookeeper.replicas");
+  return changing(servers(input, live), { impacts });
+}
+
+function servers({ release, spec, context }: Input, live: LiveMetrics): Rendered {
   const { kafka, zookeeper } = spec;
   return Kafka(release, {
     // Labels of upstream's chart, which running installations have, and which the operator hands on.

@@ -1,6 +1,7 @@
 /** The chart that makes the servers, and its values. */
 import { StatefulSet } from "../../contracts/apps.ts";
 import { PersistentVolumeClaim, type PersistentVolumeClaimObject } from "../../contracts/core.ts";
+import { whenLess } from "../../contracts/impact.ts";
 import { growClaims, templateSize } from "../../sdk/claim-growth.ts";
 import { clusterDomain } from "../../sdk/cluster.ts";
 import { helmRelease, innerRelease } from "../../sdk/inner-release.ts";
@@ -80,8 +81,18 @@ function values(input: Input, live: Live): object {
 export function release(input: Input, live: Live): readonly Rendered[] {
   const { spec } = input;
   const claims = live.claims.filter(({ metadata }) => metadata.name.startsWith(`${template(input.release)}-`));
+  // By the chart's own setting, whatever becomes of volumes when the release goes. A stream may have no copy elsewhere.
+  const servers = "nats.config.cluster.replicas";
+  const impacts = spec.jetstream.enabled
+    ? { at: { [servers]: whenLess("losesData", "rolls") }, fewer: { [servers]: "go" as const } }
+    : {};
   return [
-    helmRelease(input.release, { chart, values: { nats: values(input, live) }, valuesFrom: accountValues(input) }),
+    helmRelease(input.release, {
+      chart,
+      values: { nats: values(input, live) },
+      valuesFrom: accountValues(input),
+      impacts,
+    }),
     ...growClaims(claims, spec.jetstream.size, "spec.jetstream.size"),
   ];
 }

@@ -29,7 +29,7 @@ const settings = (description: string) =>
 
 export const NATSSpec = appSpec(
   {
-    replicas: replicas({ default: 2, description: "Number of servers." }),
+    replicas: replicas({ default: 2, description: "Number of servers. The volume of one that goes is deleted." }),
     ...sizing({ preset: "t1.nano" }),
     storageClass: immutable(storageClassName()),
     external: flag({ default: false, description: "Reachable from outside the cluster." }),

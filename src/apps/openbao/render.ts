@@ -71,7 +71,11 @@ export function render(input: RenderInput<Spec, ReturnType<typeof needs>>): read
   };
   const claims = live.claims.filter(({ metadata }) => metadata.name.startsWith(`${template}-${release}-`));
   return [
-    helmRelease(release, { chart, values: { openbao: values } }),
+    helmRelease(release, {
+      chart,
+      values: { openbao: values },
+      impacts: { fewer: { "openbao.server.ha.replicas": "stay" } },
+    }),
     delegation(input),
     ...growClaims(claims, spec.size, "spec.size"),
   ];

@@ -89,7 +89,12 @@ export function render(input: RenderInput<Spec, ReturnType<typeof needs>>): read
   return [
     ...(tlsEnabled(spec) ? ownAuthority(input, dnsNames(input), { saysNoCa: true }) : []),
     key(input, live),
-    helmRelease(release, { chart, values: { qdrant: values }, valuesFrom: [keySecret(release)] }),
+    helmRelease(release, {
+      chart,
+      values: { qdrant: values },
+      valuesFrom: [keySecret(release)],
+      impacts: { fewer: { "qdrant.replicaCount": "stay" } },
+    }),
     ...growClaims(claims, size, "spec.size"),
   ];
 }

@@ -83,5 +83,12 @@ export function release(input: Input): Rendered {
     values: values(input),
     interval: "30s",
     dependsOn: own ? [{ name: "ingress-nginx-system", namespace }] : [],
+    impacts: {
+      fewer: {
+        "seaweedfs.volume.replicas": "stay",
+        "seaweedfs.volumes.*": "stay",
+        "seaweedfs.volumes.*.replicas": "stay",
+      },
+    },
   });
 }
