@@ -1,10 +1,13 @@
 /** What a cluster may not ask for, beyond the types of its fields. */
+import type { SecretObject } from "../../contracts/core.ts";
 import { valueAt } from "../../kube/json.ts";
+import { secretText } from "../../kube/secret-text.ts";
 import { clusterFlag } from "../../sdk/context.ts";
 import { refuse } from "../../sdk/errors.ts";
 import { checkTalos } from "../../sdk/node-pool/checks.ts";
 import type { NodePool } from "../../sdk/node-pool/pool.ts";
-import { dataStore } from "./names.ts";
+import { faultOf } from "./authentication.ts";
+import { configurationKey, dataStore } from "./names.ts";
 import type { Input, Spec } from "./spec.ts";
 
 const no = (field: string, message: string, remedy: string): never =>
@@ -52,13 +55,30 @@ function checkArguments({ controlPlane: { apiServer }, oidc }: Spec): void {
     no(`${field}.extraVolumes`, `the name ${authenticationVolume} is taken by oidc`, "Choose another name.");
 }
 
-function checkOidc({ spec: { oidc }, context }: Input): void {
+/** An API server that cannot read its configuration does not start. What is in a Secret is quoted by nothing. */
+function checkConfiguration({ oidc: { customConfig }, version }: Spec, secret: SecretObject | undefined): void {
+  const { config, secretRef } = customConfig;
+  // Without the Secret the control plane's pods wait for it.
+  if (config === "" && secret === undefined) return;
+  const fault = faultOf(config === "" ? secretText(secret, configurationKey) : config, Number(version.split(".")[1]));
+  if (fault === undefined) return;
+  const { path, message, unknown } = fault;
+  const named = unknown === undefined || config === "" ? "" : `: ${unknown}`;
+  const what = `${path === "" ? "the AuthenticationConfiguration" : path} ${message}${named}`;
+  if (config !== "") no("oidc.customConfig.config", what, "Correct it.");
+  const remedy = `Correct ${configurationKey} in the Secret ${secretRef.name}.`;
+  no("oidc.customConfig.secretRef", `${configurationKey}: ${what}`, remedy);
+}
+
+function checkOidc({ spec, context }: Input, given: SecretObject | undefined): void {
+  const { oidc } = spec;
   if (oidc.mode === "System" && !clusterFlag(context.cluster, "oidc-enabled"))
     no("oidc.mode", "the platform has no OIDC", "An administrator switches it on; or choose another mode.");
   if (oidc.mode === "CustomConfig") {
     const { config, secretRef } = oidc.customConfig;
     if ((config === "") === (secretRef.name === ""))
       no("oidc.customConfig", "takes either config or secretRef.name", "Set one of them.");
+    checkConfiguration(spec, given);
   }
   const emails = oidc.users.map(({ email }) => email);
   const wrong = emails.find((email, at) => email === "" || emails.indexOf(email) !== at);
@@ -91,10 +111,10 @@ function checkGroups({ nodeGroups }: Spec): void {
 }
 
 /** Refuses what no schema can refuse. What is wrong with machines, machines themselves refuse. */
-export function checkCluster(input: Input, pools: readonly NodePool[]): void {
+export function checkCluster(input: Input, pools: readonly NodePool[], configuration: SecretObject | undefined): void {
   for (const pool of pools) checkTalos(pool);
   checkGroups(input.spec);
-  checkOidc(input);
+  checkOidc(input, configuration);
   checkAddons(input);
   checkArguments(input.spec);
   checkVolumes(input.spec.controlPlane.apiServer);

@@ -9,7 +9,7 @@ import { talosSecretName } from "../../sdk/node-pool/talos-secrets.ts";
 import { kubernetesVersions, podSubnet, serviceSubnet } from "../../sdk/node-pool/versions.ts";
 import { resources } from "../../sdk/resources.ts";
 import { authenticationVolume } from "./checks.ts";
-import { dataStore, externalHost } from "./names.ts";
+import { configurationKey, dataStore, externalHost } from "./names.ts";
 import { authenticationSecret } from "./oidc.ts";
 import type { Input } from "./spec.ts";
 import { images, konnectivityVersions } from "./versions.ts";
@@ -50,7 +50,10 @@ function apiServer(input: Input) {
   const own = spec.oidc.mode !== "None";
   return {
     resources: resources(given, context, "spec.controlPlane.apiServer"),
-    extraArgs: [...given.extraArgs, ...(own ? [`--authentication-config=${authenticationFolder}/config.yaml`] : [])],
+    extraArgs: [
+      ...given.extraArgs,
+      ...(own ? [`--authentication-config=${authenticationFolder}/${configurationKey}`] : []),
+    ],
     extraVolumeMounts: [
       ...mounts,
       ...(own ? [{ name: authenticationVolume, mountPath: authenticationFolder, readOnly: true }] : []),
@@ -62,7 +65,7 @@ function volumes(input: Input) {
   const { release, spec } = input;
   const given = spec.controlPlane.apiServer.extraVolumes.map((volume) => ({ ...volume, name: String(volume["name"]) }));
   const secretName = authenticationSecret(input);
-  const items = [{ key: "config.yaml", path: "config.yaml" }];
+  const items = [{ key: configurationKey, path: configurationKey }];
   return [
     { name: "talos-ca", secret: { secretName: `${release}-talos-ca` } },
     { name: "talos-tls-cert", secret: { secretName: `${release}-talos-tls-cert` } },

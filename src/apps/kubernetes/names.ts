@@ -30,8 +30,9 @@ export const tenantLabels = ({ name }: Pick<Input, "name">) => ({
 
 /** Secret in which Kamaji leaves how an administrator reaches the cluster. */
 export const kubeconfigSecret = (release: string): string => `${release}-admin-kubeconfig`;
-/** Its key with the address within this cluster. */
+/** Its keys, with the address within this cluster and with that from outside. */
 export const kubeconfigKey = "super-admin.svc";
+export const externalKubeconfigKey = "super-admin.conf";
 export const kubeconfigFolder = "/etc/kubernetes/kubeconfig";
 export const kubeconfigFile = `${kubeconfigFolder}/${kubeconfigKey}`;
 
@@ -41,3 +42,6 @@ export const externalHost = ({ release, spec, context }: Pick<Input, "release" |
 
 /** Where control planes of the tenant keep their objects; empty: nowhere yet. */
 export const dataStore = ({ context }: Pick<Input, "context">): string => context.namespace.etcd;
+
+/** Key of an AuthenticationConfiguration in its Secret, and its file. */
+export const configurationKey = "config.yaml";

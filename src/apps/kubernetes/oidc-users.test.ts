@@ -28,7 +28,7 @@ function bind(emails: readonly string[], found: readonly string[]): Run {
   const spec = {
     oidc: {
       mode: "CustomConfig",
-      customConfig: { config: "x" },
+      customConfig: { config: "apiVersion: apiserver.config.k8s.io/v1beta1\nkind: AuthenticationConfiguration\n" },
       users: emails.map((email) => ({ email, role: "admin" })),
     },
   };

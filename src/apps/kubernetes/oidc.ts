@@ -8,12 +8,14 @@ import { secretText } from "../../kube/secret-text.ts";
 import { audienceScope, audienceScopeName, issuerOf, keycloakApi, realmRef } from "../../sdk/keycloak.ts";
 import type { Rendered } from "../../sdk/manifest.ts";
 import { optional } from "../../sdk/needs.ts";
-import { externalHost, kubeconfigKey, kubeconfigSecret, marked } from "./names.ts";
+import { configurationKey, externalHost, kubeconfigKey, kubeconfigSecret, marked } from "./names.ts";
 import { users } from "./oidc-users.ts";
 import type { Input } from "./spec.ts";
 
 const clientOf = ({ namespace, release }: Input): string => `${namespace}-${release}`;
 
+/** Key of the kubeconfig with which people log in. */
+export const oidcKubeconfigKey = "kubeconfig";
 export const oidcKubeconfigSecret = (release: string): string => `${release}-oidc-kubeconfig`;
 
 /** Secret with the authentication configuration; undefined where there is none. */
@@ -24,7 +26,10 @@ export function authenticationSecret({ release, spec: { oidc } }: Input): string
 }
 
 export function oidcNeeds({ release, spec }: Input) {
-  if (spec.oidc.mode !== "System") return {};
+  const { mode, customConfig } = spec.oidc;
+  const own = mode === "CustomConfig" ? customConfig.secretRef.name : "";
+  if (own !== "") return { configuration: optional(Secret, own) };
+  if (mode !== "System") return {};
   return {
     kubeconfig: optional(Secret, kubeconfigSecret(release)),
     oidcKubeconfig: optional(Secret, oidcKubeconfigSecret(release)),
@@ -133,6 +138,8 @@ function kubeconfig(input: Input, authority: string): string {
 const placeholder = "# The cluster's certificate authority is not there yet: with it, this becomes a kubeconfig.\n";
 
 export interface OidcLive {
+  /** Of the tenant's own, with its configuration. */
+  readonly configuration?: SecretObject | undefined;
   readonly kubeconfig?: SecretObject | undefined;
   readonly oidcKubeconfig?: SecretObject | undefined;
 }
@@ -141,7 +148,7 @@ export interface OidcLive {
 function shownKubeconfig(input: Input, live: OidcLive): string {
   const authority = authorityIn(live.kubeconfig);
   if (authority !== undefined) return kubeconfig(input, authority);
-  const before = live.oidcKubeconfig?.data?.["kubeconfig"];
+  const before = live.oidcKubeconfig?.data?.[oidcKubeconfigKey];
   return before === undefined ? placeholder : Buffer.from(before, "base64").toString("utf8");
 }
 
@@ -152,12 +159,17 @@ export function oidc(input: Input, live: OidcLive): readonly Rendered[] {
   const own = { ...marked(input), type: "Opaque" };
   const config = mode === "System" ? systemConfig(input) : customConfig.config;
   const secret =
-    config === "" ? [] : [Secret(`${release}-oidc-authn-config`, { ...own, stringData: { "config.yaml": config } })];
+    config === ""
+      ? []
+      : [Secret(`${release}-oidc-authn-config`, { ...own, stringData: { [configurationKey]: config } })];
   const system =
     mode === "System"
       ? [
           ...(context.apis.has(keycloakApi) ? keycloak(input) : []),
-          Secret(oidcKubeconfigSecret(release), { ...own, stringData: { kubeconfig: shownKubeconfig(input, live) } }),
+          Secret(oidcKubeconfigSecret(release), {
+            ...own,
+            stringData: { [oidcKubeconfigKey]: shownKubeconfig(input, live) },
+          }),
         ]
       : [];
   return [...secret, ...system, ...users(input)];

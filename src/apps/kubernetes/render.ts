@@ -81,7 +81,7 @@ function machines(input: Known): readonly Rendered[] {
 
 export function render(input: Known): readonly Rendered[] {
   const { release, needs: known } = input;
-  checkCluster(input, poolsOf(input));
+  checkCluster(input, poolsOf(input), known.configuration);
   checkStore(input);
   const secrets = ownSecrets(known.secrets);
   const always = [
