@@ -24,8 +24,10 @@ export interface EngineOptions {
   readonly components?: readonly Component[];
   /** Controllers of kube-controller-manager, as its `--controllers`. Default: `defaultControllers` of flags.ts. */
   readonly controllers?: readonly string[];
-  /** More flags of kube-apiserver, without dashes: features that are not on by default. Default none. */
-  readonly apiserver?: Readonly<Record<string, string>>;
+  /** More flags of kube-apiserver, without dashes: features that are not on by default; undefined takes one away. Default none. */
+  readonly apiserver?: Readonly<Record<string, string | undefined>>;
+  /** Bytes of memory that all its processes together may count on. Default: the machine's. */
+  readonly memory?: number;
   /** Progress, one line a call. Default: none. */
   readonly log?: (line: string) => void;
   /** Where built binaries are kept. Default: the user's cache. */
@@ -113,7 +115,7 @@ async function startLocked(
     tokenFile: access.tokenFile,
     kubeconfigs: access.kubeconfigs,
     fsync: options.fsync ?? true,
-    totalMemory: totalmem(),
+    totalMemory: options.memory ?? totalmem(),
     ...(options.controllers === undefined ? {} : { controllers: options.controllers }),
     ...(options.apiserver === undefined ? {} : { apiserver: options.apiserver }),
   };

@@ -56,14 +56,25 @@ test("the processes that are clients are not held back, and elect nobody", () =>
 });
 
 const memory = [
-  { why: "a quarter of the machine for the API server", total: 8 * GiB, limit: 2 * GiB },
-  { why: "but never more than 4 GiB", total: 64 * GiB, limit: 4 * GiB },
+  { why: "a quarter of the machine for the API server", total: 8 * GiB, gogc: "400", limit: 2 * GiB },
+  { why: "but never more than 4 GiB", total: 64 * GiB, gogc: "400", limit: 4 * GiB },
+  { why: "where there is little, garbage is collected early", total: 2 * GiB, gogc: "100", limit: GiB / 2 },
 ];
-for (const { why, total, limit } of memory) {
+for (const { why, total, gogc, limit } of memory) {
   test(`memory: ${why}`, () => {
-    assert.deepEqual(environment("kube-apiserver", total), { GOGC: "400", GOMEMLIMIT: String(limit) });
+    assert.deepEqual(environment("kube-apiserver", total), { GOGC: gogc, GOMEMLIMIT: String(limit) });
   });
 }
+
+test("a flag of the API server's can be changed and taken away", () => {
+  const changed = {
+    ...settings,
+    apiserver: { "service-cluster-ip-range": "10.0.0.0/16", "anonymous-auth": undefined },
+  };
+  const all = flags("kube-apiserver", changed);
+  assert.ok(all.includes("--service-cluster-ip-range=10.0.0.0/16"));
+  assert.ok(!all.some((flag) => flag.startsWith("--anonymous-auth")));
+});
 
 test("all limits together leave half of the machine to others", () => {
   const sum = components.reduce((total, name) => total + Number(environment(name, 8 * GiB)["GOMEMLIMIT"]), 0);

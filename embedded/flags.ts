@@ -20,9 +20,9 @@ export interface Settings {
   readonly fsync: boolean;
   /** As kube-controller-manager's `--controllers`; absent runs `defaultControllers`. */
   readonly controllers?: readonly string[];
-  /** More flags of kube-apiserver, such as features that are not on by default; absent adds none. */
-  readonly apiserver?: Readonly<Record<string, string>>;
-  /** Bytes of memory of the machine; each process may use a share of it before it collects garbage harder. */
+  /** More flags of kube-apiserver, such as features that are not on by default; undefined takes one away. Absent adds none. */
+  readonly apiserver?: Readonly<Record<string, string | undefined>>;
+  /** Bytes of memory that the whole engine may count on; each process may use a share of it before it collects garbage harder. */
   readonly totalMemory: number;
 }
 
@@ -63,19 +63,22 @@ export function environment(component: Component, totalMemory: number): Record<s
     "kube-controller-manager": { gogc: 200, share: 0.08, most: 1 * GiB },
     "kube-scheduler": { gogc: 200, share: 0.08, most: 1 * GiB },
   };
-  const { gogc, share, most } = table[component];
+  const { gogc: usual, share, most } = table[component];
+  // Where there is little, the CPU is the lower price.
+  const gogc = totalMemory < 4 * GiB ? 100 : usual;
   return { GOGC: String(gogc), GOMEMLIMIT: String(Math.floor(Math.min(most, totalMemory * share))) };
 }
 
 /** Command line of a component, without the program. */
 export function flags(component: Component, settings: Settings): string[] {
-  const table: Record<Component, () => Record<string, string | number | boolean>> = {
+  const table: Record<Component, () => Record<string, string | number | boolean | undefined>> = {
     etcd: () => etcdFlags(settings),
     "kube-apiserver": () => apiserverFlags(settings),
     "kube-controller-manager": () => controllerManagerFlags(settings),
     "kube-scheduler": () => schedulerFlags(settings),
   };
-  return Object.entries(table[component]()).map(([name, value]) => `--${name}=${value}`);
+  const wanted = Object.entries(table[component]()).filter(([, value]) => value !== undefined);
+  return wanted.map(([name, value]) => `--${name}=${value}`);
 }
 
 function etcdFlags({ etcdSocket, fsync }: Settings) {

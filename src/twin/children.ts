@@ -10,12 +10,12 @@ import type { Store } from "../kube/store.ts";
 import { isReadyPod } from "./readiness.ts";
 
 /** Digest of what the player wanted when the child was last written. */
-const digestKey = "twin.cozystack.io/digest";
+export const digestKey = "twin.cozystack.io/digest";
 /** The object for whose sake an unowned child exists: `<kind>/<namespace>/<name>`. */
 export const makerKey = "twin.cozystack.io/maker";
 export const fieldManager = "twin";
 
-function digestOf(object: KubeObject): string {
+export function digestOf(object: KubeObject): string {
   return createHash("sha256").update(JSON.stringify(object)).digest("hex").slice(0, 16);
 }
 
@@ -30,7 +30,7 @@ export interface ChildrenOptions {
   storeOf(kind: AnyKind): Store<KubeObject>;
 }
 
-function kindOf(object: KubeObject, kinds: readonly AnyKind[]): AnyKind {
+export function kindOf(object: KubeObject, kinds: readonly AnyKind[]): AnyKind {
   const found = kinds.find((kind) => kind.kind === object.kind && kind.group === groupOf(object.apiVersion));
   if (found === undefined) throw new TypeError(`a player makes a ${object.kind} without declaring it in makes`);
   return found;

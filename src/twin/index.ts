@@ -22,6 +22,7 @@ import { certManager } from "./operators/cert-manager.ts";
 import { ciliumGateway } from "./operators/cilium-gateway.ts";
 import { clickhouse } from "./operators/clickhouse.ts";
 import { clusterApi } from "./operators/cluster-api.ts";
+import { clusterNodes } from "./operators/cluster-nodes.ts";
 import { cnpg } from "./operators/cnpg.ts";
 import { cosi } from "./operators/cosi.ts";
 import { etcd } from "./operators/etcd.ts";
@@ -40,7 +41,7 @@ import { redis } from "./operators/redis.ts";
 import { strimzi } from "./operators/strimzi.ts";
 import { victoriametrics } from "./operators/victoriametrics.ts";
 import type { AnyPlayer } from "./player.ts";
-import { runStage } from "./stage.ts";
+import { runStage, type StageOptions } from "./stage.ts";
 
 /** The machine side: nodes' pods, volumes, load balancers. */
 export const machines: readonly AnyPlayer[] = [...kubelet, ...storage, ...loadBalancer];
@@ -64,6 +65,7 @@ export const operators: readonly AnyPlayer[] = [
   ...etcd,
   ...kamaji,
   ...clusterApi,
+  ...clusterNodes,
   ...flux,
   ...victoriametrics,
   ...grafana,
@@ -82,6 +84,8 @@ export interface TwinOptions {
   readonly world?: World;
   /** Default: all of them. */
   readonly players?: readonly AnyPlayer[];
+  /** API servers that play tenants' control planes, and the directory of their data. Default: none; nothing answers for those. */
+  readonly clusters?: StageOptions["clusters"];
   readonly onError?: (what: string, error: unknown) => void;
 }
 
@@ -107,6 +111,7 @@ export async function startTwin(options: TwinOptions): Promise<Twin> {
     players = [...machines, ...operators],
   } = options;
   const onError = options.onError ?? (() => {});
+  const clusters = options.clusters === undefined ? {} : { clusters: options.clusters };
   await putUpNodes(client, world);
   for (const object of furniture) {
     const kind = kindByGroupKind(groupOf(object.apiVersion), object.kind);
@@ -120,7 +125,7 @@ export async function startTwin(options: TwinOptions): Promise<Twin> {
   };
   const ended = Promise.all([
     keepNodesAlive(client, world, signal).catch(stop),
-    runStage({ client, players, seed, pace, scope, world, signal, certificate, onError }).catch(stop),
+    runStage({ client, players, seed, pace, scope, world, signal, certificate, onError, ...clusters }).catch(stop),
   ]);
   const grafana = await startGrafanaServer({ accountOf: (namespace) => grafanaAccount(client, namespace) });
   return {

@@ -27,6 +27,23 @@ export interface Scene {
   pace(step: string): number;
   /** Certificate of the twin's own authority, PEM. */
   readonly certificate: string;
+  /**
+   * A tenant's cluster by the name of its control plane in the object's namespace. `simulated`: no API server answers for it, nor
+   * will; `down`: none answers now.
+   */
+  cluster(name: string): ClusterView | "down" | "simulated";
+}
+
+/** A tenant's cluster as a player sees it. */
+export interface ClusterView {
+  /** Address of its API server. */
+  readonly server: string;
+  /** PEM of its authority. */
+  readonly ca: string;
+  /** The administrator's bearer token. */
+  readonly token: string;
+  /** An object in it. Kinds must be declared in `inClusters`. */
+  find<T extends KubeObject>(kind: Kind<T>, name: string, namespace?: string): T | undefined;
 }
 
 export interface Act {
@@ -42,6 +59,10 @@ export interface Act {
   readonly labels?: Readonly<Record<string, string>>;
   /** Merged into the status; written only where it differs. */
   readonly status?: object;
+  /** Objects that should exist in a tenant's cluster because of this one. They come when its API server answers, and go with this one. */
+  readonly inCluster?: { readonly cluster: string; readonly objects: readonly KubeObject[] };
+  /** The object is a control plane that runs, with this AuthenticationConfiguration, or does not run now. Its data goes with the object only. */
+  readonly apiServer?: { readonly configuration: string; readonly isStopped: boolean };
 }
 
 export interface Player<T extends KubeObject> {
@@ -50,6 +71,10 @@ export interface Player<T extends KubeObject> {
   readonly makes: readonly AnyKind[];
   /** Kinds that `find` looks up. */
   readonly reads?: readonly AnyKind[];
+  /** Kinds of objects in tenants' clusters that it makes or looks up. */
+  readonly inClusters?: readonly AnyKind[];
+  /** Its objects are control planes that may have an API server. */
+  readonly hasApiServer?: true;
   /** Whether objects that are being deleted are still played. Default false. */
   readonly playsDeleting?: boolean;
   /** Finalizer that the operator keeps on its objects, if it cleans up what owner references cannot reach. */
@@ -70,6 +95,8 @@ export interface AnyPlayer {
   readonly kind: AnyKind;
   readonly makes: readonly AnyKind[];
   readonly reads: readonly AnyKind[];
+  readonly inClusters: readonly AnyKind[];
+  readonly hasApiServer: boolean;
   readonly finalizer: string | undefined;
   readonly finalizerIsAskedFor: boolean;
   readonly playsDeleting: boolean;
@@ -88,6 +115,8 @@ export function player<T extends KubeObject>(of: Player<T>): AnyPlayer {
     kind: of.kind,
     makes: of.makes,
     reads: of.reads ?? [],
+    inClusters: of.inClusters ?? [],
+    hasApiServer: of.hasApiServer ?? false,
     finalizer: of.finalizer,
     finalizerIsAskedFor: of.finalizerIsAskedFor ?? false,
     playsDeleting: of.playsDeleting ?? false,

@@ -25,6 +25,8 @@ export interface SceneOptions {
   storeOf<T extends KubeObject>(kind: Kind<T>): Store<T>;
   /** Told of every look-up, so that a change of what was looked up plays the object again. */
   readonly onFind: (kind: AnyKind, name: string, namespace: string | undefined) => void;
+  /** A tenant's cluster of the object's namespace. */
+  readonly cluster: Scene["cluster"];
 }
 
 export function sceneOf(options: SceneOptions): Scene {
@@ -40,6 +42,7 @@ export function sceneOf(options: SceneOptions): Scene {
   return {
     behaviour,
     certificate: options.certificate,
+    cluster: options.cluster,
     token,
     children: (kind) =>
       [...options.storeOf(kind).ownedBy(uid)].sort((a, b) =>

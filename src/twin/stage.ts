@@ -13,6 +13,8 @@ import { openStores } from "../kube/stores.ts";
 import type { World } from "../kube/world.ts";
 import { behaviourOf, behavioursName, behavioursNamespace } from "./behaviours.ts";
 import { fieldManager, keepChildren, makerKey } from "./children.ts";
+import { type ClusterName, type Fleet, type FleetOptions, runFleet } from "./clusters/fleet.ts";
+import { clusterStage, kindsInClusters, lookUp, lookUpIn } from "./clusters/stage.ts";
 import { includes } from "./includes.ts";
 import type { Act, AnyPlayer, Scene } from "./player.ts";
 import { sceneOf } from "./scene.ts";
@@ -30,6 +32,8 @@ export interface StageOptions {
   readonly signal: AbortSignal;
   /** Certificate of the twin's authority, PEM. */
   readonly certificate: string;
+  /** API servers for tenants' clusters, and where their data is. Default: none. */
+  readonly clusters?: Pick<FleetOptions, "directory" | "most" | "fsync">;
   readonly onError: (what: string, error: unknown) => void;
 }
 
@@ -52,8 +56,12 @@ export async function runStage(options: StageOptions): Promise<void> {
   const storeOf = <T extends KubeObject>(kind: Kind<T>): Store<T> => stores.use(kind).store;
   const behaviours = stores.use(ConfigMap, { namespace: behavioursNamespace }).store;
   const marks = new Map<string, Map<string, number>>();
-  /** Who looked up an object: `group/kind/namespace/name` to keys of the queue. */
+  /** Who looked up an object: `group/kind/namespace/name`, or what `lookUp` says, to keys of the queue. */
   const readers = new Map<string, Set<string>>();
+  const reads = (key: string, found: string) => void readers.set(found, (readers.get(found) ?? new Set()).add(key));
+  const changed = (found: string) => {
+    for (const key of readers.get(found) ?? []) queue.add(key);
+  };
 
   const partKey = (index: number, object: KubeObject) =>
     `${index}|${object.metadata.namespace ?? ""}|${object.metadata.name}`;
@@ -80,6 +88,24 @@ export async function runStage(options: StageOptions): Promise<void> {
     onError: (key, error) => onError(key, error),
   });
 
+  const fleet = options.clusters === undefined ? undefined : runFleet({ ...options.clusters, ...fleetHooks() });
+  const clusters = clusterStage(fleet);
+
+  function fleetHooks(): Omit<FleetOptions, "directory"> {
+    const onChange = (cluster: ClusterName, object?: KubeObject) => {
+      if (object === undefined) return changed(lookUp(cluster));
+      changed(lookUpIn(cluster, object.kind, object.metadata.namespace, object.metadata.name));
+      addMaker(object);
+    };
+    return { kinds: kindsInClusters(players), world, signal, onError, onChange };
+  }
+
+  /** Data of control planes that went while nothing played. */
+  function sweepClusters(of: Fleet): void {
+    const planes = players.filter(({ hasApiServer }) => hasApiServer).flatMap(({ kind }) => storeOf(kind).list());
+    of.sweep(new Set(planes.map(({ metadata }) => metadata.uid ?? "")));
+  }
+
   async function play(key: string): Promise<Outcome> {
     const part = partOf(key);
     if (part === undefined || (part.namespace !== "" && !scope(part.namespace))) return { is: "done" };
@@ -87,6 +113,7 @@ export async function runStage(options: StageOptions): Promise<void> {
     const object = storeOf(player.kind).get(part.name, part.namespace === "" ? undefined : part.namespace);
     if (object === undefined) {
       marks.delete(key);
+      await clusters.dismiss(player, part.namespace, part.name);
       return { is: "done" };
     }
     const scene = sceneOf({
@@ -98,17 +125,18 @@ export async function runStage(options: StageOptions): Promise<void> {
       marks: marksOf(`${key}|${object.metadata.uid}`),
       behaviour: behaviourOf(behaviours.get(behavioursName, behavioursNamespace), object),
       storeOf,
-      onFind(kind, name, namespace) {
-        const found = `${kindKey(kind)}/${kind.namespaced ? (namespace ?? "") : ""}/${name}`;
-        readers.set(found, (readers.get(found) ?? new Set()).add(key));
-      },
+      onFind: (kind, name, namespace) =>
+        reads(key, `${kindKey(kind)}/${kind.namespaced ? (namespace ?? "") : ""}/${name}`),
+      cluster: (name) => clusters.view({ namespace: part.namespace, name }, (found) => reads(key, found)),
     });
     if (object.metadata.deletionTimestamp !== undefined && !player.playsDeleting) {
+      await clusters.dismiss(player, part.namespace, part.name);
       await sayFarewell(player, object, scene);
       return { is: "done" };
     }
     await addFinalizer(player, object);
     const act = player.play(object, scene);
+    if (act.inCluster !== undefined) reads(key, lookUp({ namespace: part.namespace, name: act.inCluster.cluster }));
     await perform(player, object, act);
     return act.again === undefined ? { is: "done" } : { is: "again", after: act.again };
   }
@@ -146,6 +174,7 @@ export async function runStage(options: StageOptions): Promise<void> {
     }
     const refused = await keptBack(player, object, act);
     await report(kind, object, act);
+    await clusters.perform(player, object, act);
     if (refused !== undefined) throw refused;
   }
 
@@ -189,11 +218,8 @@ export async function runStage(options: StageOptions): Promise<void> {
       for (const owner of object.metadata.ownerReferences ?? []) {
         addParents(`${groupOf(owner.apiVersion)}/${owner.kind}`, object.metadata.namespace, owner.name);
       }
-      const maker = object.metadata.annotations?.[makerKey]?.split("/");
-      if (maker !== undefined) addMaker(maker[0] ?? "", maker[1] ?? "", maker[2] ?? "");
-      for (const key of readers.get(`${kindKey(kind)}/${object.metadata.namespace ?? ""}/${object.metadata.name}`) ??
-        [])
-        queue.add(key);
+      addMaker(object);
+      changed(`${kindKey(kind)}/${object.metadata.namespace ?? ""}/${object.metadata.name}`);
     });
   }
 
@@ -203,14 +229,18 @@ export async function runStage(options: StageOptions): Promise<void> {
     }
   }
 
-  function addMaker(kindName: string, namespace: string, name: string): void {
+  function addMaker(object: KubeObject): void {
+    const maker = object.metadata.annotations?.[makerKey]?.split("/");
+    if (maker === undefined) return;
+    const [kindName = "", namespace = "", name = ""] = maker;
     for (const [index, { kind }] of players.entries())
       if (kind.kind === kindName) queue.add(`${index}|${namespace}|${name}`);
   }
 
   await Promise.all([...kinds.values()].map((kind) => storeOf(kind).ready(signal)));
   await behaviours.ready(signal);
-  await queue.run(signal);
+  if (fleet !== undefined) sweepClusters(fleet);
+  await Promise.all([queue.run(signal), fleet?.ended]);
 }
 
 /** Kinds of third parties say so in their contract; Kubernetes' own all have the subresource. */

@@ -12,7 +12,7 @@ const count = 4;
 /** Seconds between heartbeats; the control plane gives a node up after 40 to 50. */
 const heartbeat = 10;
 
-const simulatedLabel = "twin.cozystack.io/simulated";
+export const simulatedLabel = "twin.cozystack.io/simulated";
 
 /** Whether a node is one of the twin's. */
 export function isSimulated(nodeName: string): boolean {

@@ -23,6 +23,7 @@ import { openbao } from "../charts/openbao.ts";
 import { qdrant } from "../charts/qdrant.ts";
 import { seaweedfs } from "../charts/seaweedfs.ts";
 import { type Player, player, type Scene } from "../player.ts";
+import { collision, kindsAway, objectsAway, targetOf } from "./flux-away.ts";
 import { conditionOf } from "./parts.ts";
 
 /** By the name of the artifact with the chart. */
@@ -131,6 +132,7 @@ const release: Player<Release> = {
     ...clusterKinds,
   ],
   reads: [Secret, ConfigMap, HelmRelease],
+  inClusters: kindsAway,
   finalizer: "finalizers.fluxcd.io",
   play(object, scene) {
     const { generation = 1 } = object.metadata;
@@ -157,14 +159,30 @@ const release: Player<Release> = {
     }
     if (refused)
       return { ...made, status: reported(false, "InstallFailed", "Helm install failed: refused on request") };
+    const target = targetOf(object);
+    const cluster = target === undefined ? "simulated" : scene.cluster(target);
+    if (cluster === "down")
+      return {
+        ...made,
+        status: reported(false, "InstallFailed", "Helm install failed: Kubernetes cluster unreachable"),
+      };
+    const away = cluster === "simulated" ? [] : objectsAway(object, valuesOf(object, scene), scene);
+    const inTheWay = cluster === "simulated" ? undefined : collision(away, cluster);
+    // An upgrade that is refused changes nothing.
+    if (inTheWay !== undefined)
+      return { ...made, status: reported(false, "InstallFailed", `Helm install failed: ${inTheWay}`) };
     const left = scene.pace("work") - scene.since(`generation ${generation}`);
     const done = scene.behaviour !== "neverReady" && left <= 0 && isUp(children, scene);
     const status = done
       ? reported(true, "InstallSucceeded", "Helm install succeeded")
       : reported(false, "Progressing", "Running 'install' action with timeout of 10m0s");
-    return { ...made, status, ...(left > 0 ? { again: left } : {}) };
+    const there = target === undefined ? {} : { inCluster: { cluster: target, objects: away } };
+    return { ...made, ...there, status, ...(left > 0 ? { again: left } : {}) };
   },
   farewell(object, scene) {
+    const target = targetOf(object);
+    // Nothing can be uninstalled where nothing answers. What is suspended is let go as it is.
+    if (target !== undefined && object.spec.suspend !== true && scene.cluster(target) === "down") return "notYet";
     return childrenOf(object, scene).flatMap((child) => {
       const kind = clusterKinds.find(isOf(child));
       return kind === undefined ? [] : [{ kind, name: child.metadata.name }];

@@ -1,6 +1,7 @@
 /**
- * Plays Kamaji: a DataStore is ready once its certificates are there, a control plane once its pods are. Nothing answers at the
- * address of one, and its kubeconfig leads nowhere.
+ * Plays Kamaji: a DataStore is ready once its certificates are there, a control plane once its pods are. Where the twin has API
+ * servers for tenants' clusters, one answers for it on loopback, and its kubeconfig works there; else nothing answers at its
+ * address, and its kubeconfig leads nowhere.
  */
 import { Deployment } from "../../contracts/apps.ts";
 import { KamajiControlPlane } from "../../contracts/controlplane-cluster-x-k8s-io.ts";
@@ -9,7 +10,7 @@ import { DataStore } from "../../contracts/kamaji-clastix-io.ts";
 import { Ingress } from "../../contracts/networking-k8s-io.ts";
 import { valueAt } from "../../kube/json.ts";
 import type { KubeObject } from "../../kube/object.ts";
-import { base64 } from "../../kube/secret-text.ts";
+import { base64, secretText } from "../../kube/secret-text.ts";
 import { type Player, player, type Scene } from "../player.ts";
 import { container, podSpec } from "./parts.ts";
 
@@ -62,22 +63,68 @@ function deployment({ metadata: { name }, spec }: ControlPlane): KubeObject {
   });
 }
 
-function around({ metadata: { name, namespace = "" }, spec }: ControlPlane, scene: Scene): readonly KubeObject[] {
+/** The authentication configuration that its API server reads: a file of a Secret, mounted. */
+function configuration({ metadata: { namespace }, spec }: ControlPlane, scene: Scene): string {
+  const flag = "--authentication-config=";
+  const path = spec.apiServer?.extraArgs?.find((one) => one.startsWith(flag))?.slice(flag.length) ?? "";
+  const mount = spec.apiServer?.extraVolumeMounts?.find(({ mountPath }) => path.startsWith(`${String(mountPath)}/`));
+  const volume = spec.deployment?.extraVolumes?.find(({ name }) => name === mount?.name);
+  const secret = scene.find(Secret, String(valueAt(volume, "secret", "secretName") ?? ""), namespace);
+  return secretText(secret, path.slice(path.lastIndexOf("/") + 1));
+}
+
+/** Where it is reached. */
+interface Reached {
+  readonly ca: string;
+  readonly token: string;
+  readonly within: string;
+  readonly outside: string;
+}
+
+function reached({ metadata: { name, namespace }, spec }: ControlPlane, scene: Scene): Reached | undefined {
+  const cluster = scene.cluster(name);
+  if (cluster === "down") return undefined;
+  if (cluster !== "simulated") return { ...cluster, within: cluster.server, outside: cluster.server };
+  const within = `https://${name}.${namespace}.svc:6443`;
+  const host = spec.network?.ingress?.hostname.replace(/:[0-9]+$/, "");
+  const outside = host === undefined ? within : `https://${host}:443`;
+  return { ca: scene.certificate, token: scene.token("administrator", 32), within, outside };
+}
+
+/** How people and controllers get in. What is there stays while nothing answers. */
+function secrets({ metadata: { name, namespace } }: ControlPlane, scene: Scene, at: Reached | undefined) {
   const labels = selector(name);
-  const port = (portName: string, number: number) => ({ name: portName, port: number, protocol: "TCP" as const });
-  const extra = spec.network?.additionalServicePorts ?? [];
-  const kubeconfig = (server: string) =>
+  const kubeconfig = (server: string, { ca, token }: Reached) =>
     base64(
       JSON.stringify({
         apiVersion: "v1",
         kind: "Config",
-        clusters: [{ name, cluster: { server, "certificate-authority-data": base64(scene.certificate) } }],
+        clusters: [{ name, cluster: { server, "certificate-authority-data": base64(ca) } }],
         contexts: [{ name, context: { cluster: name, user: name } }],
-        users: [{ name, user: { token: scene.token("administrator", 32) } }],
+        users: [{ name, user: { token } }],
         "current-context": name,
       }),
     );
-  const within = `https://${name}.${namespace}.svc:6443`;
+  // Keys in the order in which the API server gives them back: what is kept is then no change.
+  const secret = (suffix: string, dataOf: (reached: Reached) => Readonly<Record<string, string>>) => {
+    const data = at === undefined ? scene.find(Secret, `${name}-${suffix}`, namespace)?.data : dataOf(at);
+    return data === undefined ? [] : [Secret(`${name}-${suffix}`, { labels, data })];
+  };
+  return [
+    ...secret("ca", ({ ca }) => ({ "ca.crt": base64(ca), "ca.key": base64(scene.token("key of the authority", 64)) })),
+    ...secret("admin-kubeconfig", (reached) => ({
+      "super-admin.conf": kubeconfig(reached.outside, reached),
+      "super-admin.svc": kubeconfig(reached.within, reached),
+    })),
+  ];
+}
+
+function around(object: ControlPlane, scene: Scene, at: Reached | undefined): readonly KubeObject[] {
+  const { name } = object.metadata;
+  const { spec } = object;
+  const labels = selector(name);
+  const port = (portName: string, number: number) => ({ name: portName, port: number, protocol: "TCP" as const });
+  const extra = spec.network?.additionalServicePorts ?? [];
   const host = spec.network?.ingress?.hostname.replace(/:[0-9]+$/, "");
   const className = spec.network?.ingress?.className ?? "";
   return [
@@ -110,33 +157,27 @@ function around({ metadata: { name, namespace = "" }, spec }: ControlPlane, scen
             },
           }),
         ]),
-    Secret(`${name}-ca`, {
-      labels,
-      data: { "ca.crt": base64(scene.certificate), "ca.key": base64(scene.token("key of the authority", 64)) },
-    }),
-    Secret(`${name}-admin-kubeconfig`, {
-      labels,
-      data: {
-        "super-admin.svc": kubeconfig(within),
-        "super-admin.conf": kubeconfig(host === undefined ? within : `https://${host}:443`),
-      },
-    }),
+    ...secrets(object, scene, at),
   ];
 }
 
 const controlPlane: Player<ControlPlane> = {
   kind: KamajiControlPlane,
   makes: [Deployment, Service, Ingress, Secret],
-  reads: [DataStore],
+  reads: [DataStore, Secret],
+  hasApiServer: true,
   play(object, scene) {
     const { spec } = object;
     const hasStore = scene.find(DataStore, spec.dataStoreName ?? "")?.status?.ready === true;
     const starts = hasStore && scene.behaviour !== "refuses";
     const live = scene.children(Deployment)[0]?.status;
     const [readyReplicas, replicas] = [live?.readyReplicas ?? 0, spec.replicas ?? 2];
-    const ready = scene.behaviour === "normal" && replicas > 0 && readyReplicas === replicas;
+    const at = starts ? reached(object, scene) : undefined;
+    const answers = scene.behaviour !== "neverReady";
+    const ready = answers && at !== undefined && replicas > 0 && readyReplicas === replicas;
     return {
-      children: starts ? [deployment(object), ...around(object, scene)] : [],
+      ...(starts ? { apiServer: { configuration: configuration(object, scene), isStopped: !answers } } : {}),
+      children: starts ? [deployment(object), ...around(object, scene, at)] : [],
       status: {
         ready,
         initialized: ready || object.status?.initialized === true,
