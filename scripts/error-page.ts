@@ -38,6 +38,10 @@ export const singleCodes: Readonly<Record<string, readonly [what: string, remedy
     "Upgrade the cluster to 1.33 or newer, one minor version at a time.",
   ],
   KubectlMissing: ["`cozystack kubectl` finds no kubectl.", "Run `npm ci` again, or install kubectl."],
+  NoKubeconfig: [
+    "`cozystack kubeconfig` was asked for a cluster that has no kubeconfig to show: none yet, or none of that kind.",
+    "Do what the message says.",
+  ],
   GatewayNotMade: [
     "A tenant's gateway lacks what it is made of, or an object of the name is somebody else's.",
     "Correct what the condition of the TenantGateway names.",

@@ -15,7 +15,7 @@ import { tellEnd } from "./follow-end.ts";
 import { nextSteps } from "./next-steps.ts";
 import { interruptible } from "./signals.ts";
 import type { Terminal } from "./terminal.ts";
-import { runningLine, type UpFlags } from "./up-flags.ts";
+import { clustersDirectory, runningLine, type UpFlags } from "./up-flags.ts";
 
 /** Where a detached `up` writes: beside the data, which belongs to the engine. */
 export function logFileOf(dataDir: string): string {
@@ -69,6 +69,7 @@ export async function detached(flags: UpFlags, terminal: Terminal): Promise<Exit
 function commandOf(flags: UpFlags, dataDir: string): readonly [string, ...string[]] {
   const words = [
     ...(flags.twin ? [] : ["--no-twin"]),
+    clustersDirectory(flags, dataDir) === undefined ? "--no-tenant-clusters" : "--tenant-clusters",
     ...(flags.seed === undefined ? [] : ["--seed", flags.seed]),
     ...(flags.apps === undefined ? [] : ["--apps", flags.apps]),
     ...(flags.tenantQuotaBufferPercent === undefined

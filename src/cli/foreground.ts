@@ -11,7 +11,7 @@ import { installPlatform } from "../platform/install.ts";
 import { requireKubernetes } from "../platform/kubernetes-version.ts";
 import type { App } from "../sdk/app.ts";
 import { runRegistrationGuard, startServer } from "../server/index.ts";
-import { startTwin, type Twin } from "../twin/index.ts";
+import { startTwin, type Twin, type TwinOptions } from "../twin/index.ts";
 import { runControllers } from "./controllers.ts";
 import { failureLog } from "./failure-log.ts";
 import { problemLine } from "./problems.ts";
@@ -26,8 +26,8 @@ export interface ForegroundOptions {
   readonly apps: readonly App[];
   /** Whether the cluster is ours alone: its lease is then taken over at once from a process that was killed. */
   readonly exclusive: boolean;
-  /** Play the operators and machines, with this seed. */
-  readonly twin?: { readonly seed?: string };
+  /** Play the operators and machines: see TwinOptions. */
+  readonly twin?: Pick<TwinOptions, "seed" | "clusters">;
   /** See ControllersOptions. */
   readonly quotaBufferPercent?: number;
   readonly log: (line: string) => void;
@@ -84,7 +84,7 @@ export async function startForeground(options: ForegroundOptions): Promise<Foreg
 
 function playTwin(
   client: Client,
-  { seed }: { readonly seed?: string },
+  twin: NonNullable<ForegroundOptions["twin"]>,
   log: (line: string) => void,
   signal: AbortSignal,
 ): Promise<Twin> {
@@ -95,7 +95,7 @@ function playTwin(
     onError: (what, error) => {
       if (!signal.aborted) failures(`twin: ${what}`, error);
     },
-    ...(seed === undefined ? {} : { seed }),
+    ...twin,
   });
 }
 

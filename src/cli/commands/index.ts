@@ -8,6 +8,7 @@ import { remove } from "./delete.ts";
 import { down } from "./down.ts";
 import { explainKind } from "./explain.ts";
 import { get } from "./get.ts";
+import { kubeconfig } from "./kubeconfig.ts";
 import { kubectl } from "./kubectl.ts";
 import { plan } from "./plan.ts";
 import { quota } from "./quota.ts";
@@ -36,5 +37,6 @@ export const commands: readonly ((root: Command) => void)[] = [
   render,
   explainKind,
   kubectl,
+  kubeconfig,
   completion,
 ];

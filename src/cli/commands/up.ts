@@ -12,11 +12,11 @@ import { type ExitCode, exitCodes } from "../exit.ts";
 import { appsOf, does, withExamples, withTimeout } from "../flags.ts";
 import { tellEnd } from "../follow-end.ts";
 import { followEverything } from "../follow-everything.ts";
-import { type Foreground, startForeground } from "../foreground.ts";
+import { type Foreground, type ForegroundOptions, startForeground } from "../foreground.ts";
 import { nextSteps, simulationBanner } from "../next-steps.ts";
 import { type StopRequest, stopRequest } from "../signals.ts";
 import { type Terminal, untilAborted } from "../terminal.ts";
-import { runningLine, type UpFlags } from "../up-flags.ts";
+import { clustersDirectory, runningLine, type UpFlags } from "../up-flags.ts";
 
 /** Adds the command. */
 export function up(root: Command): void {
@@ -30,6 +30,11 @@ export function up(root: Command): void {
     .addOption(new Option("--detach", "go on in the background; `cozystack down` ends it").conflicts("exitWhenReady"))
     .option("--exit-when-ready", "end as soon as everything is ready; the data is kept")
     .option("--no-twin", "do not play operators and machines")
+    .option(
+      "--tenant-clusters",
+      "let API servers of their own answer for tenants' Kubernetes clusters, for two at most (default: with --demo, and where some did before)",
+    )
+    .option("--no-tenant-clusters", "only simulate them")
     .option("--seed <text>", "what the played side is made from; the same gives the same")
     .option(
       "--tenant-quota-buffer-percent <percent>",
@@ -112,7 +117,7 @@ async function runOn(
       apps,
       exclusive: target.embedded,
       ...(flags.tenantQuotaBufferPercent === undefined ? {} : { quotaBufferPercent: flags.tenantQuotaBufferPercent }),
-      ...(twin ? { twin: flags.seed === undefined ? {} : { seed: flags.seed } } : {}),
+      ...(twin ? { twin: twinOptions(flags) } : {}),
       log: (line) => terminal.progress(line),
       signal: AbortSignal.any([signal, ours.signal]),
     });
@@ -135,6 +140,12 @@ async function runOn(
     await platform?.ended.catch(() => undefined);
     await target.client.close();
   }
+}
+
+function twinOptions(flags: UpFlags): NonNullable<ForegroundOptions["twin"]> {
+  const directory = clustersDirectory(flags, dataDirectoryOf(flags));
+  const { seed } = flags;
+  return { ...(seed === undefined ? {} : { seed }), ...(directory === undefined ? {} : { clusters: { directory } }) };
 }
 
 /** Does `work` while the platform runs. When the platform fails, that is what is thrown. */
