@@ -12,6 +12,7 @@ import { referenceIndex, referencePage } from "../src/sdk/docs.ts";
 import { droppedFields, type Fields, fieldsOf, withFields } from "../src/sdk/released-fields.ts";
 import { deviationsPage } from "../test/parity/page.ts";
 import { accessPage } from "../test/security/access/page.ts";
+import { checksPage } from "./checks-page.ts";
 import { errorPage } from "./error-page.ts";
 import { explainWhenAsked } from "./usage.ts";
 
@@ -34,6 +35,7 @@ function docs(): Files {
     ["docs/deviations.md", deviationsPage()],
     ["docs/errors.md", errorPage()],
     ["docs/access.md", accessPage()],
+    ["docs/upgrade-checks.md", checksPage()],
   ]);
 }
 

@@ -14,8 +14,8 @@ const tools: readonly { readonly tool: string; readonly managers: RegExp }[] = [
   { tool: "Pulumi", managers: /^pulumi/ },
 ];
 
-/** Managers that write when a person says so, and not again. */
-const people = /^(kubectl|cozystack-cli|dashboard|cozystack-api|Mozilla|node-fetch|k9s|Lens)/;
+/** Managers that write when a person says so, or when we migrate, and not again. */
+const people = /^(kubectl|cozystack|dashboard|Mozilla|node-fetch|k9s|Lens)/;
 
 /** Marks that tools leave where managed fields do not survive, as in applications that upstream serves. */
 const marks: readonly { readonly tool: string; readonly keys: readonly string[] }[] = [

@@ -82,7 +82,7 @@ export const collisionCheck = defineCheck({
   id: "P8",
   title: "Storage classes in tenants' clusters",
   severity: "blocking",
-  why: "Helm takes over no object that somebody else made: the release of the storage driver in such a cluster never gets ready, and nothing after it does.",
+  why: "Helm takes over no object that somebody else made: the release of the storage driver in such a cluster never gets ready, nor does whatever waits for it.",
   remedy: ["kubectl delete storageclass NAME   # in the tenant's cluster; its volumes and claims stay as they are"],
   sources: { classes: classesSource, inside: insideSource },
   classify({ classes, inside }): Classified {
