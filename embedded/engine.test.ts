@@ -240,6 +240,18 @@ test("a detached engine outlives its starter and ends by `stopRunning`", async (
   assert.equal(await stopRunning(dataDir), false);
 });
 
+test("Ctrl-C while it starts ends everything in order, with exit code 0", async () => {
+  const dataDir = join(directory, "interrupted-early");
+  const child = supervise(dataDir, `--components=${small.join()}`);
+  await until("its first process runs", () => processesIn(dataDir).length > 0 || child.exitCode !== null);
+  const processes = processesIn(dataDir);
+  child.kill("SIGINT");
+  assert.equal(await exitOf(child), 0);
+  assert.ok(!processes.some(isAlive));
+  assert.deepEqual(processesIn(dataDir), []);
+  assert.equal(existsSync(join(dataDir, "lock")), false);
+});
+
 test("Ctrl-C ends everything in order, with exit code 0", async () => {
   const dataDir = join(directory, "interrupted");
   const { child, processes } = await supervised(dataDir, `--components=${small.join()}`);

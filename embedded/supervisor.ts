@@ -81,13 +81,25 @@ export async function stopRunning(dataDir: string, patience = 60_000): Promise<b
   return true;
 }
 
-/** Stops the engine on SIGINT, SIGTERM and SIGHUP, and resolves as `Engine.ended` does. */
-export async function untilSignalled(engine: Engine): Promise<EngineError | undefined> {
-  const stop = () => void engine.stop();
+/**
+ * Starts an engine and stops it on SIGINT, SIGTERM and SIGHUP, whenever they come: while it starts, too. Resolves as
+ * `Engine.ended` does, and with undefined where it was asked to end before it had started.
+ */
+export async function untilSignalled(
+  start: (signal: AbortSignal) => Promise<Engine>,
+): Promise<EngineError | undefined> {
+  const asked = new AbortController();
+  const stop = () => asked.abort();
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
   for (const signal of signals) process.on(signal, stop);
   try {
+    const engine = await start(asked.signal);
+    asked.signal.addEventListener("abort", () => void engine.stop());
+    if (asked.signal.aborted) await engine.stop();
     return await engine.ended;
+  } catch (error) {
+    if (asked.signal.aborted) return undefined;
+    throw error;
   } finally {
     for (const signal of signals) process.removeListener(signal, stop);
   }
@@ -104,12 +116,14 @@ if (import.meta.main) {
   const [dataDir] = positionals;
   if (dataDir === undefined) throw new Error("usage: supervisor.ts DATA_DIR [--no-fsync] [--components=NAME,...]");
   const names = values.components.split(",");
-  const engine = await startEngine({
-    dataDir,
-    fsync: !values["no-fsync"],
-    components: components.filter((name) => names.includes(name)),
-    log: (line) => console.error(line),
-  });
-  const crash = await untilSignalled(engine);
+  const crash = await untilSignalled((signal) =>
+    startEngine({
+      dataDir,
+      fsync: !values["no-fsync"],
+      components: components.filter((name) => names.includes(name)),
+      log: (line) => console.error(line),
+      signal,
+    }),
+  );
   if (crash !== undefined) throw crash;
 }

@@ -45,11 +45,14 @@ function touch(): void {
 if (import.meta.main) {
   if (runningEngine(dataDir) !== undefined) process.exit(3); // lost the race to be the one
   purge(dataDir); // each starts from nothing, as the runner's does
-  const engine = await startEngine({ dataDir, fsync: false, log: (line) => console.error(line) });
-  const idle = setInterval(() => {
-    if (Date.now() - statSync(usedFile).mtimeMs > idleMinutes * 60_000) void engine.stop();
-  }, 10_000);
-  const crash = await untilSignalled(engine);
+  let idle: NodeJS.Timeout | undefined;
+  const crash = await untilSignalled(async (signal) => {
+    const engine = await startEngine({ dataDir, fsync: false, log: (line) => console.error(line), signal });
+    idle = setInterval(() => {
+      if (Date.now() - statSync(usedFile).mtimeMs > idleMinutes * 60_000) void engine.stop();
+    }, 10_000);
+    return engine;
+  });
   clearInterval(idle);
   rmSync(dataDir, { recursive: true, force: true });
   if (crash !== undefined) throw crash;
