@@ -74,6 +74,27 @@ test("a build that fails says what the compiler said and leaves nothing", async 
   assert.deepEqual(readdirSync(join(cacheDirectory, "engine")), []);
 });
 
+test("what Go downloads is counted, not listed", async () => {
+  const cacheDirectory = join(directory, "downloading");
+  const sourceDirectory = source("downloading-source", "");
+  const go = join(directory, "downloading-go");
+  writeFileSync(
+    go,
+    `#!/bin/sh
+case $1 in
+  env) exec go "$@" ;;
+  list) seq -f 'go: downloading example.org/module v1.%g.0' 150 >&2 ;;
+  build) while [ "$1" != -o ]; do shift; done; : > "$2" ;;
+esac
+`,
+    { mode: 0o755 },
+  );
+  const lines: string[] = [];
+  await buildEngine({ cacheDirectory, sourceDirectory, go, log: (line) => void lines.push(line) });
+  assert.match(lines.join("\n"), /^Building.*\nDownloading its source: 1 modules, \d+ s\n(Down.*\n)*Built .*$/);
+  assert.ok(lines.length < 150, `${lines.length} lines`);
+});
+
 const places = [
   { why: "XDG says where", environment: { XDG_CACHE_HOME: "/x", HOME: "/h" }, expected: "/x/cozystack" },
   {

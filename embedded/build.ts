@@ -106,17 +106,25 @@ async function compile(go: string, source: string, output: string, { log, signal
   const started = performance.now();
   const seconds = () => Math.round((performance.now() - started) / 1000);
   log(`Building the control plane (Kubernetes ${kubernetesVersion}). Only once; about 5 minutes on 2 cores.`);
-  const total = (
-    await run(go, ["list", "-deps", "."], source, signal, (line) => line.startsWith("go: downloading") && log(line))
-  ).stdout.length;
+  let told = Number.NEGATIVE_INFINITY;
+  /** Often enough to see that it goes on, seldom enough to be read. */
+  const tell = (line: () => string): void => {
+    if (seconds() - told < 5) return;
+    told = seconds();
+    log(`${line()}, ${told} s`);
+  };
+  let downloaded = 0;
+  const listed = await run(go, ["list", "-deps", "."], source, signal, (line) => {
+    if (!line.startsWith("go: downloading ")) return;
+    downloaded += 1;
+    tell(() => `Downloading its source: ${downloaded} modules`);
+  });
+  const total = listed.stdout.length;
   let compiled = 0;
-  let told = 0;
   const result = await run(go, buildArguments(output), source, signal, (line) => {
     if (!/^[\w./-]+$/.test(line)) return;
     compiled += 1;
-    if (seconds() - told < 5) return;
-    told = seconds();
-    log(`Building the control plane: ${compiled} of at most ${total} packages, ${told} s`);
+    tell(() => `Building the control plane: ${compiled} of at most ${total} packages`);
   });
   if (result.code !== 0) {
     const last = result.stderr.filter((line) => !/^[\w./-]+$/.test(line)).slice(-15);

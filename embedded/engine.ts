@@ -56,6 +56,7 @@ export interface Engine {
 
 /** What a running engine tells others in its lock. */
 export interface EngineRecord {
+  /** False while the binary is built and the components start. */
   readonly ready: boolean;
   readonly server?: string;
   readonly kubeconfigPath?: string;
@@ -78,8 +79,6 @@ export function defaultDataDirectory(environment: Readonly<Record<string, string
  */
 export async function startEngine(options: EngineOptions): Promise<Engine> {
   const { log = () => undefined, cacheDirectory = defaultCacheDirectory(process.env), signal } = options;
-  const binary = await buildEngine({ cacheDirectory, log, ...(signal === undefined ? {} : { signal }) });
-  signal?.throwIfAborted();
   const dataDir = claimDirectory(options.dataDir);
   const lock = acquire<EngineRecord>(join(dataDir, lockName), { ready: false });
   if ("heldBy" in lock) throw inUse(dataDir, lock.heldBy.pid);
@@ -87,6 +86,9 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   const release = () => lock.release();
   process.once("exit", release);
   try {
+    // Under the lock, although it takes minutes: so that whoever asks finds who is at it, and can end it.
+    const binary = await buildEngine({ cacheDirectory, log, ...(signal === undefined ? {} : { signal }) });
+    signal?.throwIfAborted();
     return await startLocked(binary, dataDir, { ...options, log }, lock, () => process.removeListener("exit", release));
   } catch (error) {
     process.removeListener("exit", release);

@@ -136,6 +136,10 @@ export const singleCodes: Readonly<Record<string, readonly [what: string, remedy
   ],
   LeaseLost: ["Another replica has taken over.", "Nothing: the new holder goes on."],
   NoCluster: ["There is no cluster to talk to.", "Start one with `cozystack up`, or name one with `--kubeconfig`."],
+  NoClusterYet: [
+    "The embedded control plane is still being built or started.",
+    "Wait until `cozystack up` says that it is up.",
+  ],
   NotEstablished: [
     "The API server does not serve a definition that was installed.",
     "Look at the conditions of the CustomResourceDefinition that the message names.",

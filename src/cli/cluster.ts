@@ -42,6 +42,17 @@ export class NoClusterError extends CozystackError {
   }
 }
 
+/** The embedded control plane was asked for and is not up yet. */
+class NoClusterYetError extends CozystackError {
+  constructor(dataDir: string, pid: number) {
+    super(
+      "NoClusterYet",
+      `process ${pid} is still starting the control plane on ${dataDir}`,
+      "Wait until it says that the platform is up, or end it with `cozystack down`.",
+    );
+  }
+}
+
 /** Field manager of what the controllers and the installation write. */
 export const controllerManager = "cozystack";
 /** Field manager of what people write through the command line. */
@@ -66,6 +77,8 @@ function placeOf(flags: ClusterFlags): Pick<Target, "kubeconfig" | "context" | "
   const dataDir = dataDirectoryOf(flags);
   const engine = runningEngine(dataDir);
   if (engine?.kubeconfigPath !== undefined) return { kubeconfig: engine.kubeconfigPath, embedded: true };
+  // Not the usual kubeconfig instead: the same command would work on another cluster a minute later.
+  if (engine !== undefined) throw new NoClusterYetError(dataDir, engine.pid);
   const kubeconfig = usualKubeconfig();
   const files = kubeconfig.split(delimiter).filter((file) => existsSync(file));
   if (files.length === 0) throw new NoClusterError(dataDir, "and no kubeconfig was found");
@@ -78,7 +91,7 @@ function placeOf(flags: ClusterFlags): Pick<Target, "kubeconfig" | "context" | "
 
 /**
  * Opens the cluster that flags and surroundings say; the caller closes its client.
- * @throws NoClusterError, KubeconfigError
+ * @throws NoClusterError, NoClusterYetError, KubeconfigError
  */
 export function openTarget(flags: ClusterFlags, fieldManager: string = peopleManager): Target {
   const place = placeOf(flags);
