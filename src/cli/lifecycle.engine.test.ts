@@ -3,7 +3,7 @@
  * Whatever way it ends, no process and no lock is left.
  */
 import assert from "node:assert/strict";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
@@ -27,12 +27,18 @@ function processes(): readonly number[] {
   const engine = runningEngine(dataDir);
   return engine === undefined ? [] : [engine.pid, ...Object.values(engine.pids ?? {})];
 }
+/** Those of the API server that plays the demonstration's Kubernetes cluster. */
+function tenantProcesses(): readonly number[] {
+  const entries = readdirSync(join(dataDir, "tenant-clusters"), { withFileTypes: true });
+  const folders = entries.filter((entry) => entry.isDirectory());
+  return folders.flatMap(({ parentPath, name }) => Object.values(runningEngine(join(parentPath, name))?.pids ?? {}));
+}
 const alive = (pids: readonly number[]) => pids.filter((pid) => identify(pid) !== undefined);
 
 test("up --demo --exit-when-ready ends with everything ready, the engine stopped and its data kept", async () => {
   const { code, stderr } = await run("up", "--demo", "--exit-when-ready", "--timeout", "5m");
   assert.equal(code, 0, stderr);
-  for (const kind of ["Tenant", "Postgres", "Redis", "ClickHouse", "Bucket", "VMDisk", "VMInstance"]) {
+  for (const kind of ["Tenant", "Postgres", "Redis", "ClickHouse", "Bucket", "VMDisk", "VMInstance", "Kubernetes"]) {
     assert.match(stderr, new RegExp(`${kind} {2}\\S+ {2}ready`), kind);
   }
   assert.match(stderr, /SIMULATION/);
@@ -59,6 +65,13 @@ test("up --detach goes on in the background with what was there; status says so;
   ]);
   const plan = await run("plan", "-f", "examples/demo");
   assert.equal(plan.code, 0, `the demonstration is still there: ${plan.stdout}${plan.stderr}`);
+  const kubeconfig = await run("kubeconfig", "dev", "-n", "tenant-demo");
+  assert.equal(kubeconfig.code, 0, kubeconfig.stderr);
+  const file = join(folder, "dev.kubeconfig");
+  writeFileSync(file, kubeconfig.stdout);
+  const nodes = await cli(["kubectl", "--kubeconfig", file, "--", "get", "nodes", "--show-labels"]);
+  assert.equal(nodes.code, 0, nodes.stderr);
+  assert.equal(nodes.stdout.match(/^kubernetes-dev-md0-\S+ +Ready .*twin\.cozystack\.io\/simulated=true/gm)?.length, 2);
   for (const words of [["up"], ["up", "--detach"]]) {
     const second = await run(...words);
     assert.equal(second.code, 1);
@@ -67,8 +80,8 @@ test("up --detach goes on in the background with what was there; status says so;
 });
 
 test("down ends every process", async () => {
-  const pids = processes();
-  assert.equal(pids.length, 5);
+  const pids = [...processes(), ...tenantProcesses()];
+  assert.equal(pids.length, 8);
   const { code, stderr } = await run("down");
   assert.equal(code, 0, stderr);
   assert.deepEqual(alive(pids), []);
@@ -134,8 +147,8 @@ test("a kill leaves no process, and the next up needs no help; down --purge leav
   const pids = await eventually(
     "all components run",
     async () => {
-      const found = processes();
-      return found.length === 5 ? found : undefined;
+      const found = [...processes(), ...tenantProcesses()];
+      return found.length === 8 ? found : undefined;
     },
     120,
   );

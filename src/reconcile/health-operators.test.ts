@@ -9,11 +9,30 @@ const search = { apiVersion: "opensearch.opster.io/v1", kind: "OpenSearchCluster
 const fdb = { apiVersion: "apps.foundationdb.org/v1beta2", kind: "FoundationDBCluster" };
 const fdbBackup = { ...fdb, kind: "FoundationDBBackup" };
 
+const release = { apiVersion: "helm.toolkit.fluxcd.io/v2", kind: "HelmRelease" };
+const released = (reason: string, message: string) => ({
+  conditions: [{ type: "Ready", status: "False", reason, message }],
+});
+
 const running = { phase: "RUNNING", initialized: true, health: "green" };
 const reconciled = (generation: number) => ({ generations: { reconciled: generation } });
 const available = { health: { available: true } };
 
 const rows = [
+  {
+    why: "a release that Helm refuses",
+    of: release,
+    status: released("InstallFailed", "Helm install failed: no such value"),
+    health: "failed",
+    says: /no such value/,
+  },
+  {
+    why: "a release into a cluster that does not answer yet",
+    of: release,
+    status: released("InstallFailed", "Helm install failed: Kubernetes cluster unreachable: connection refused"),
+    health: "inProgress",
+    says: /unreachable/,
+  },
   { why: "MongoDB that nobody has looked at", of: mongodb, status: {}, health: "inProgress", says: /not reported/ },
   { why: "MongoDB that starts", of: mongodb, status: { state: "initializing" }, health: "inProgress", says: /initial/ },
   { why: "MongoDB that serves", of: mongodb, status: { state: "ready" }, health: "current" },

@@ -54,11 +54,17 @@ export function grafana(object: KubeObject): Health {
   return inProgress(typeof stage === "string" ? `stage ${stage}` : "the operator has not reported yet");
 }
 
-/** Helm's own failures are told as such, though Flux tries again: without another chart or other values it ends the same. */
+/** As Helm says it, in front of why. */
+const unreachable = "Kubernetes cluster unreachable";
+
+/**
+ * Helm's own failures are told as such, though Flux tries again: without another chart or other values it ends the same. But a tenant's
+ * cluster that does not answer yet will.
+ */
 export function helmRelease(object: KubeObject): Health {
   const ready = conditionOf(object, "Ready");
   const gaveUp = ready?.status === "False" && !ready.isOld && /^(Install|Upgrade|Test)Failed$/.test(ready.reason);
-  return gaveUp ? failed(said(ready, ready.reason)) : mustReport(object);
+  return gaveUp && !ready.message.includes(unreachable) ? failed(said(ready, ready.reason)) : mustReport(object);
 }
 
 /** The operator writes OK, or what went wrong; it tries again for ever. */
