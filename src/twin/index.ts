@@ -23,6 +23,7 @@ import { ciliumGateway } from "./operators/cilium-gateway.ts";
 import { clickhouse } from "./operators/clickhouse.ts";
 import { clusterApi } from "./operators/cluster-api.ts";
 import { clusterNodes } from "./operators/cluster-nodes.ts";
+import { clusterUsers } from "./operators/cluster-users.ts";
 import { cnpg } from "./operators/cnpg.ts";
 import { cosi } from "./operators/cosi.ts";
 import { etcd } from "./operators/etcd.ts";
@@ -66,6 +67,7 @@ export const operators: readonly AnyPlayer[] = [
   ...kamaji,
   ...clusterApi,
   ...clusterNodes,
+  ...clusterUsers,
   ...flux,
   ...victoriametrics,
   ...grafana,
