@@ -42,6 +42,8 @@ export interface CloudOptions {
   readonly pace?: number;
   /** Default true. */
   readonly twin?: boolean;
+  /** Directory of the data of API servers that answer for Kubernetes clusters, two at most. Default: none answers. */
+  readonly clusters?: string;
 }
 
 export interface Cloud {
@@ -97,7 +99,7 @@ export function isReady(object: KubeObject | undefined): boolean {
   return ready?.status === "True" && ready.observedGeneration === object?.metadata.generation;
 }
 
-export async function startCloud({ pace = 0, twin = true }: CloudOptions = {}): Promise<Cloud> {
+export async function startCloud({ pace = 0, twin = true, clusters }: CloudOptions = {}): Promise<Cloud> {
   let running: { readonly abort: AbortController; readonly ended: Promise<void> } | undefined;
   const ending = new AbortController();
   let twinEnded = Promise.resolve();
@@ -161,7 +163,14 @@ export async function startCloud({ pace = 0, twin = true }: CloudOptions = {}): 
   );
   if (twin) {
     const onError = (what: string, error: unknown) => told(`twin: ${what}: ${String(error)}`);
-    const played = await startTwin({ client: open("twin", false), signal: ending.signal, pace, scope, onError });
+    const played = await startTwin({
+      client: open("twin", false),
+      signal: ending.signal,
+      pace,
+      scope,
+      onError,
+      ...(clusters === undefined ? {} : { clusters: { directory: clusters, fsync: false } }),
+    });
     twinEnded = played.ended;
     grafanaAt = played.grafanaAt;
   }
