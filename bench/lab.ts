@@ -2,10 +2,11 @@
  * Where measurements are made: an engine of their own on an empty directory, with the platform installed and one tenant.
  * Nothing else runs in it but what a measurement starts.
  */
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startEngine } from "../embedded/engine.ts";
+import type { EtcdSize } from "../embedded/etcd.ts";
 import { apps } from "../src/apps/index.ts";
 import type { Client } from "../src/kube/client.ts";
 import { connect } from "../src/kube/connect.ts";
@@ -17,7 +18,7 @@ import { installPlatform } from "../src/platform/install.ts";
 import { kindOfApp } from "../src/reconcile/instance.ts";
 import { startServer } from "../src/server/index.ts";
 import { type Child, startChild } from "./children.ts";
-import { type EtcdSize, etcdSizes } from "./etcd-size.ts";
+import { etcdSizes } from "./etcd-size.ts";
 
 export interface EngineOptions {
   /** Run the scheduler and all controllers, for a twin to play with. Default false. */
@@ -84,7 +85,7 @@ export async function openEngine({ playing = false, apiserver = {}, log }: Engin
     client,
     kubeconfig: engine.kubeconfigPath,
     pids: engine.pids,
-    etcd: () => etcdSizes(join(dataDir, readdirSync(dataDir).find((name) => name.endsWith(".sock")) ?? "")),
+    etcd: () => etcdSizes(engine.etcdSocket),
     close,
   };
 }

@@ -24,6 +24,7 @@ const others: typeof usual = {
   "security-groups": () => import("./security-groups.ts"),
   store: () => import("./store.ts"),
   tenancy: () => import("./tenancy.ts"),
+  upgrade: () => import("./scenario-upgrade.ts"),
   views: () => import("./scenario-views.ts"),
 };
 const scenarios = { ...usual, ...others };

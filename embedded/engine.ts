@@ -24,6 +24,8 @@ export interface EngineOptions {
   readonly components?: readonly Component[];
   /** Controllers of kube-controller-manager, as its `--controllers`. Default: `defaultControllers` of flags.ts. */
   readonly controllers?: readonly string[];
+  /** PEM file of what ServiceAccounts are told to trust. Default: the engine's own authority. */
+  readonly rootCaFile?: string;
   /** More flags of kube-apiserver, without dashes: features that are not on by default; undefined takes one away. Default none. */
   readonly apiserver?: Readonly<Record<string, string | undefined>>;
   /** Bytes of memory that all its processes together may count on. Default: the machine's. */
@@ -48,6 +50,8 @@ export interface Engine {
   /** The administrator's bearer token. */
   readonly token: string;
   readonly pids: ReadonlyMap<Component, number>;
+  /** Path of etcd's unix socket, for etcd.ts. */
+  readonly etcdSocket: string;
   /** Resolves once nothing runs any more: undefined after `stop`, else the crash that ended it. */
   readonly ended: Promise<EngineError | undefined>;
   /** Ends every process and gives the lock back. Safe to call again. */
@@ -119,6 +123,7 @@ async function startLocked(
     fsync: options.fsync ?? true,
     totalMemory: options.memory ?? totalmem(),
     ...(options.controllers === undefined ? {} : { controllers: options.controllers }),
+    ...(options.rootCaFile === undefined ? {} : { rootCaFile: options.rootCaFile }),
     ...(options.apiserver === undefined ? {} : { apiserver: options.apiserver }),
   };
 
@@ -163,7 +168,8 @@ async function startLocked(
     pids: Object.fromEntries(pids),
   });
   options.log(`The control plane is ready at ${endpoint.server}.`);
-  return supervised(running, crash.promise, { endpoint, access, pids }, () => {
+  const etcdSocket = join(dataDir, settings.etcdSocket);
+  return supervised(running, crash.promise, { endpoint, access, pids, etcdSocket }, () => {
     forget();
     lock.release();
   });
@@ -172,7 +178,11 @@ async function startLocked(
 function supervised(
   running: readonly Running[],
   crash: Promise<EngineError>,
-  { endpoint, access, pids }: { endpoint: Endpoint; access: Access; pids: ReadonlyMap<Component, number> },
+  {
+    endpoint,
+    access,
+    ...rest
+  }: { endpoint: Endpoint; access: Access; pids: ReadonlyMap<Component, number>; etcdSocket: string },
   release: () => void,
 ): Engine {
   const stopping = Promise.withResolvers<undefined>();
@@ -186,7 +196,7 @@ function supervised(
     server: endpoint.server,
     caData: endpoint.ca,
     token: access.token,
-    pids,
+    ...rest,
     ended,
     async stop() {
       stopping.resolve(undefined);

@@ -6,7 +6,8 @@ export type EngineErrorCode =
   | "EngineStartFailed"
   | "EngineCrashed"
   | "EngineNotOurs"
-  | "EngineStopTimeout";
+  | "EngineStopTimeout"
+  | "EtcdRefused";
 
 export class EngineError extends Error {
   override readonly name = "EngineError";

@@ -20,6 +20,8 @@ export interface Settings {
   readonly fsync: boolean;
   /** As kube-controller-manager's `--controllers`; absent runs `defaultControllers`. */
   readonly controllers?: readonly string[];
+  /** What ServiceAccounts are told to trust; absent: the engine's own authority. */
+  readonly rootCaFile?: string;
   /** More flags of kube-apiserver, such as features that are not on by default; undefined takes one away. Absent adds none. */
   readonly apiserver?: Readonly<Record<string, string | undefined>>;
   /** Bytes of memory that the whole engine may count on; each process may use a share of it before it collects garbage harder. */
@@ -130,7 +132,8 @@ function apiserverFlags({ certificates, etcdSocket, port, tokenFile, apiserver =
   };
 }
 
-function controllerManagerFlags({ certificates, kubeconfigs, controllers = defaultControllers }: Settings) {
+function controllerManagerFlags(settings: Settings) {
+  const { certificates, kubeconfigs, controllers = defaultControllers, rootCaFile = certificates.ca } = settings;
   return {
     kubeconfig: kubeconfigs["kube-controller-manager"],
     ...clientLimits,
@@ -138,7 +141,7 @@ function controllerManagerFlags({ certificates, kubeconfigs, controllers = defau
     controllers: controllers.join(","),
     "use-service-account-credentials": true, // each controller under its own name, as admission policies expect
     "service-account-private-key-file": certificates.serviceAccountKey,
-    "root-ca-file": certificates.ca,
+    "root-ca-file": rootCaFile,
     "cluster-signing-cert-file": certificates.ca,
     "cluster-signing-key-file": certificates.caKey,
     // Deleting a tenant deletes many namespaces and objects at once; the defaults are 10 and 5.

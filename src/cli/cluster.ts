@@ -56,7 +56,7 @@ class NoClusterYetError extends CozystackError {
 /** Field manager of what the controllers and the installation write. */
 export const controllerManager = "cozystack";
 /** Field manager of what people write through the command line. */
-const peopleManager = "cozystack-cli";
+export const peopleManager = "cozystack-cli";
 
 export function dataDirectoryOf(flags: ClusterFlags): string {
   return resolve(flags.dataDir ?? defaultDataDirectory(process.env));

@@ -110,6 +110,11 @@ export interface Client {
   ): Promise<ObjectMetadata | undefined>;
   /** The whole list, read page by page. A list that expires half way (410) is begun anew. */
   list<T extends KubeObject>(kind: Kind<T>, options?: ListOptions): Promise<ObjectList<T>>;
+  /**
+   * The same list a page at a time, for who must not hold all of it. Rejects with `Expired` (410) where it took so long that the
+   * version of the first page is gone.
+   */
+  pages<T extends KubeObject>(kind: Kind<T>, options?: ListOptions): AsyncIterable<ObjectList<T>>;
   listMetadata(kind: Kind<KubeObject>, options?: ListOptions): Promise<ObjectList<ObjectMetadata>>;
   /**
    * What `take` makes of each object of a list, without those of which it makes undefined. No more than a page of objects is held at a

@@ -5,7 +5,7 @@ import type { ClusterAccess } from "./access.ts";
 import type { ApplyOptions, Client, DeleteOptions, Identity, ListOptions, WriteOptions } from "./client.ts";
 import { type Decoder, decoder } from "./decode.ts";
 import { isApiError } from "./errors.ts";
-import { metadataAccept, readList } from "./list.ts";
+import { defaultPageSize, eachPage, metadataAccept, readList } from "./list.ts";
 import type { AnyKind, Kind, KubeObject, UnknownObject } from "./object.ts";
 import { collectionPath, namespaceFor, objectPath, type Query, withQuery } from "./paths.ts";
 import type { Intercept, InterceptEvent, Request, RequestOutcome, Verb } from "./request.ts";
@@ -133,6 +133,11 @@ function clientOver(transport: Transport, options: ConnectOptions, headers: Head
       ),
     list: (kind, given: ListOptions = {}) =>
       readList(transport, headers, kind, decoder(kind, { managedFields: given.managedFields ?? false }), given),
+    pages: (kind, given: ListOptions = {}) =>
+      eachPage(transport, headers, kind, decoder(kind, { managedFields: given.managedFields ?? false }), {
+        pageSize: defaultPageSize,
+        ...given,
+      }),
     listMetadata: (kind, given: ListOptions = {}) =>
       readList(
         transport,

@@ -9,7 +9,8 @@ import { collectionPath, withQuery } from "./paths.ts";
 import type { Request } from "./request.ts";
 import type { Headers, Transport } from "./transport.ts";
 
-const defaultPageSize = 500;
+/** Objects per request where nobody says otherwise. */
+export const defaultPageSize = 500;
 
 /** The media type that asks for metadata only. */
 export function metadataAccept(as: "PartialObjectMetadata" | "PartialObjectMetadataList"): string {
@@ -22,20 +23,21 @@ interface Taken<R> {
   readonly resourceVersion: string;
 }
 
-async function readPages<R>(
+/**
+ * A list, page by page, at the version of the first. Rejects with `Expired` where that version is gone before the end. A page is
+ * read when it is asked for.
+ */
+export async function* eachPage<R>(
   transport: Transport,
   headers: Headers,
   kind: AnyKind,
   take: (incoming: unknown) => R | undefined,
   options: ListOptions,
-  accept: string | undefined,
-  limit: number | undefined,
-): Promise<Taken<R>> {
-  const items: R[] = [];
-  let next = "";
-  for (;;) {
+  accept?: string,
+): AsyncGenerator<Taken<R>, void, undefined> {
+  for (let next = ""; ; ) {
     const query = {
-      limit,
+      limit: options.pageSize,
       labelSelector: options.labelSelector,
       fieldSelector: options.fieldSelector,
       // Later pages carry their version in the token, and the server refuses both.
@@ -52,18 +54,30 @@ async function readPages<R>(
       ...(accept === undefined ? {} : { accept }),
     };
     const page = decodePage(kind, await transport.send(request, headers, options.signal));
+    const items: R[] = [];
     for (const item of page.items) {
       const taken = take(item);
       if (taken !== undefined) items.push(taken);
     }
-    if (page.continue === "") return { items, resourceVersion: page.resourceVersion };
+    yield { items, resourceVersion: page.resourceVersion };
+    if (page.continue === "") return;
     next = page.continue;
   }
 }
 
+async function readPages<R>(pages: AsyncIterable<Taken<R>>): Promise<Taken<R>> {
+  const items: R[] = [];
+  let resourceVersion = "";
+  for await (const page of pages) {
+    for (const item of page.items) items.push(item);
+    resourceVersion = page.resourceVersion;
+  }
+  return { items, resourceVersion };
+}
+
 /**
- * The whole list at one version, as `take` makes it of each item; what it makes undefined of is left out. When that version expires between two pages the list begins anew, the second time
- * as a single page, which cannot expire.
+ * The whole list at one version, as `take` makes it of each item; what it makes undefined of is left out. When that version
+ * expires between two pages the list begins anew, the second time as a single page, which cannot expire.
  */
 export async function readList<R>(
   transport: Transport,
@@ -73,13 +87,14 @@ export async function readList<R>(
   options: ListOptions,
   accept?: string,
 ): Promise<Taken<R>> {
-  const pageSize = options.pageSize ?? defaultPageSize;
-  for (const limit of [pageSize, pageSize]) {
+  const { pageSize = defaultPageSize, ...whole } = options;
+  const paged = { ...whole, pageSize };
+  for (const each of [paged, paged]) {
     try {
-      return await readPages(transport, headers, kind, take, options, accept, limit);
+      return await readPages(eachPage(transport, headers, kind, take, each, accept));
     } catch (error) {
       if (!isApiError(error, "Expired")) throw error;
     }
   }
-  return readPages(transport, headers, kind, take, options, accept, undefined);
+  return readPages(eachPage(transport, headers, kind, take, whole, accept));
 }

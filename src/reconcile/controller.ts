@@ -14,6 +14,7 @@ import { systemWorld, type World } from "../kube/world.ts";
 import type { App } from "../sdk/app.ts";
 import { type AppSource, sourceOf } from "../sdk/app-source.ts";
 import { appsGroup } from "../sdk/define-app.ts";
+import type { Change } from "./change.ts";
 import type { ContextSource } from "./context.ts";
 import { passOverDeleted } from "./deletion.ts";
 import { Fights } from "./fights.ts";
@@ -36,8 +37,8 @@ export interface ControllerOptions {
   readonly world?: World;
   /** Stores to share with others of the process; they must keep what {@link controllerTrim} keeps. Default: its own. */
   readonly stores?: Stores;
-  /** Which namespaces this controller acts in. Default: all. */
-  readonly scope?: (namespace: string) => boolean;
+  /** Which instances this controller acts on, by their namespace or themselves. Default: all. */
+  readonly scope?: (namespace: string, instance: ObjectRef) => boolean;
   /** Whether it may act now, as while it holds its lease. Default: always. */
   readonly mayAct?: () => boolean;
   /** Instances worked on at a time. Default 32: with that many requests under way etcd stores several with one wait for the disk. */
@@ -53,6 +54,8 @@ export interface ControllerOptions {
   readonly randomBytes?: (count: number) => Uint8Array;
   /** Told the state after each pass. */
   readonly onPass?: (instance: ObjectRef, state: InstanceState) => void;
+  /** Told the changes that a pass has carried out. */
+  readonly onWritten?: (instance: ObjectRef, changes: readonly Change[]) => void;
   /** Told about failed passes, interrupted watches and faults. */
   readonly onError?: (what: string, error: unknown) => void;
   /** Told what a forced deletion left behind. */
@@ -143,6 +146,7 @@ export function startController(options: ControllerOptions, signal: AbortSignal)
     fights: new Fights(),
     prunes: new PruneWaits(options.pruneSettle),
     onAbandoned: options.onAbandoned ?? (() => undefined),
+    onWritten: options.onWritten ?? (() => undefined),
     signal,
   };
 
@@ -199,7 +203,7 @@ export function startController(options: ControllerOptions, signal: AbortSignal)
     const { store, release } = stores.use(kind);
     const leave = store.subscribe(({ object }) => {
       const ref = refOfApp(app, object);
-      if (!scope(object.metadata.namespace ?? "")) return;
+      if (!scope(object.metadata.namespace ?? "", ref)) return;
       if (keyOf(ref) !== views.writer) queue.add(keyOf(ref));
     });
     const stop = (): void => {
@@ -212,7 +216,8 @@ export function startController(options: ControllerOptions, signal: AbortSignal)
   function wakeAll({ app, store }: ServedApp, namespace?: string): void {
     if (!store.hasSynced) return;
     for (const object of store.list(namespace)) {
-      if (scope(object.metadata.namespace ?? "")) queue.add(keyOf(refOfApp(app, object)));
+      const ref = refOfApp(app, object);
+      if (scope(object.metadata.namespace ?? "", ref)) queue.add(keyOf(ref));
     }
   }
 

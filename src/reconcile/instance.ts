@@ -10,6 +10,7 @@ import { type AnyKind, type KubeObject, keyOf, type ObjectRef, refOf } from "../
 import { timestamp, type World } from "../kube/world.ts";
 import type { App } from "../sdk/app.ts";
 import { applyPlan } from "./apply.ts";
+import type { Change } from "./change.ts";
 import type { Fights } from "./fights.ts";
 import { addFinalizer, hasFinalizer } from "./finalizer.ts";
 import { leaving, notCurrent } from "./health.ts";
@@ -41,6 +42,8 @@ export interface PassOptions extends PrepareOptions {
    * Default: nothing is said of it.
    */
   readonly shortages?: (short: readonly Shortage[] | undefined) => Judgement;
+  /** Told the changes that the pass has carried out. */
+  readonly onWritten?: (instance: ObjectRef, changes: readonly Change[]) => void;
 }
 
 /** What a pass came to. */
@@ -108,11 +111,17 @@ async function execute(app: App, object: KubeObject, prepared: PlannedInstance, 
     now: options.world.now,
     mayPrune: (step) => mayPrune(step, prepared, options, waits),
   });
+  const written = outcomes.filter(isDone).map(({ step }) => step.change);
+  if (written.length > 0) options.onWritten?.(refOfApp(app, object), written);
   const record = resultingRecord(inventory.record, plan, outcomes, prepared.instance, generation);
   const done = withRotation(record, object, outcomes);
   if (inventory.chunks.length > 0) inventory = await saveInventory(client, view, inventory, done);
   if (options.uids !== undefined) rememberUids(done, options.uids);
   return conclude(app, current, prepared, outcomes, waits, options);
+}
+
+function isDone({ problem, again, held }: Outcome): boolean {
+  return problem === undefined && again !== true && held !== true;
 }
 
 function withRotation(record: InventoryRecord, object: KubeObject, outcomes: readonly Outcome[]): InventoryRecord {

@@ -24,6 +24,11 @@ export function makerOf(parent: KubeObject): string {
 }
 
 export interface ChildrenOptions {
+  /**
+   * What exists and carries no digest was made by a real operator, as it wants it: it is left as it is until the player wants
+   * something else than it did when it met it. Default false: it is written anew.
+   */
+  readonly takesOver?: boolean;
   readonly client: Client;
   readonly parent: KubeObject;
   readonly kinds: readonly AnyKind[];
@@ -101,7 +106,8 @@ async function remove(
   await client.delete(kind, name, namespace, { propagation, ...(uid === undefined ? {} : { uid }) });
 }
 
-async function keepChild({ client, storeOf }: ChildrenOptions, kind: AnyKind, object: KubeObject): Promise<void> {
+async function keepChild(options: ChildrenOptions, kind: AnyKind, object: KubeObject): Promise<void> {
+  const { client, storeOf, takesOver = false } = options;
   const store = storeOf(kind);
   const { name, namespace, annotations, ownerReferences } = object.metadata;
   const live = store.get(name, namespace);
@@ -110,7 +116,13 @@ async function keepChild({ client, storeOf }: ChildrenOptions, kind: AnyKind, ob
     if (live.metadata.deletionTimestamp !== undefined) return;
     const uid = ownerReferences?.[0]?.uid;
     if (uid !== undefined && live.metadata.ownerReferences?.every((owner) => owner.uid !== uid) === true) return;
-    if (live.metadata.annotations?.[digestKey] === annotations?.[digestKey]) return;
+    const known = live.metadata.annotations?.[digestKey];
+    if (known === annotations?.[digestKey]) return;
+    if (known === undefined && takesOver) {
+      const patch = { metadata: { annotations: { [digestKey]: annotations?.[digestKey] } } };
+      store.assume(await client.mergePatch(kind, name, namespace, patch, { fieldManager }));
+      return;
+    }
     if (kind.kind === "Pod") {
       const others = store.ownedBy(uid ?? "").filter((pod) => pod.metadata.name !== name);
       if (others.every(isReadyPod)) await remove(client, kind, live);

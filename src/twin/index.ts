@@ -13,10 +13,10 @@ import { authorityCertificate } from "./certificate.ts";
 import { fieldManager } from "./children.ts";
 import { furniture } from "./furniture.ts";
 import { type GrafanaAccount, startGrafanaServer } from "./grafana-server.ts";
-import { kubelet } from "./machines/kubelet.ts";
+import { kubelet, kubeletOfAll } from "./machines/kubelet.ts";
 import { loadBalancer } from "./machines/load-balancer.ts";
 import { keepNodesAlive, putUpNodes } from "./machines/nodes.ts";
-import { storage } from "./machines/volumes.ts";
+import { storage, storageOfAll } from "./machines/volumes.ts";
 import { cdi } from "./operators/cdi.ts";
 import { certManager } from "./operators/cert-manager.ts";
 import { ciliumGateway } from "./operators/cilium-gateway.ts";
@@ -46,6 +46,7 @@ import { runStage, type StageOptions } from "./stage.ts";
 
 /** The machine side: nodes' pods, volumes, load balancers. */
 export const machines: readonly AnyPlayer[] = [...kubelet, ...storage, ...loadBalancer];
+export const machinesOfCopy: readonly AnyPlayer[] = [...kubeletOfAll, ...storageOfAll, ...loadBalancer];
 /** The operators of third parties. */
 export const operators: readonly AnyPlayer[] = [
   ...cnpg,
@@ -84,6 +85,11 @@ export interface TwinOptions {
   /** In which namespaces it plays; several twins may share a cluster. Objects without a namespace are always played. Default: all. */
   readonly scope?: (namespace: string) => boolean;
   readonly world?: World;
+  /**
+   * It plays on a copy of a cluster that has operators and machines of its own: nothing is put up, its nodes and classes are played,
+   * and what operators have made is taken over as it is. Default false.
+   */
+  readonly onCopy?: boolean;
   /** Default: all of them. */
   readonly players?: readonly AnyPlayer[];
   /** API servers that play tenants' control planes, and the directory of their data. Default: none; nothing answers for those. */
@@ -110,10 +116,40 @@ export async function startTwin(options: TwinOptions): Promise<Twin> {
     pace = 1,
     scope = () => true,
     world = systemWorld,
-    players = [...machines, ...operators],
+    onCopy = false,
+    players = [...(onCopy ? machinesOfCopy : machines), ...operators],
   } = options;
   const onError = options.onError ?? (() => {});
   const clusters = options.clusters === undefined ? {} : { clusters: options.clusters };
+  if (!onCopy) await putUp(client, world);
+  const certificate = await authorityCertificate(client, world.now());
+  const stop = (error: unknown) => {
+    if (!signal.aborted) throw error;
+  };
+  const ended = Promise.all([
+    ...(onCopy ? [] : [keepNodesAlive(client, world, signal).catch(stop)]),
+    runStage({
+      client,
+      players,
+      seed,
+      pace,
+      scope,
+      world,
+      signal,
+      certificate,
+      takesOver: onCopy,
+      onError,
+      ...clusters,
+    }).catch(stop),
+  ]);
+  const grafana = await startGrafanaServer({ accountOf: (namespace) => grafanaAccount(client, namespace) });
+  return {
+    ended: ended.finally(() => grafana.close()).then(() => {}),
+    grafanaAt: (namespace) => grafana.at(namespace),
+  };
+}
+
+async function putUp(client: Client, world: World): Promise<void> {
   await putUpNodes(client, world);
   for (const object of furniture) {
     const kind = kindByGroupKind(groupOf(object.apiVersion), object.kind);
@@ -121,19 +157,6 @@ export async function startTwin(options: TwinOptions): Promise<Twin> {
       throw new TypeError(`the twin's furniture has a ${object.kind}, which no contract declares`);
     await client.apply(kind, object, { fieldManager });
   }
-  const certificate = await authorityCertificate(client, world.now());
-  const stop = (error: unknown) => {
-    if (!signal.aborted) throw error;
-  };
-  const ended = Promise.all([
-    keepNodesAlive(client, world, signal).catch(stop),
-    runStage({ client, players, seed, pace, scope, world, signal, certificate, onError, ...clusters }).catch(stop),
-  ]);
-  const grafana = await startGrafanaServer({ accountOf: (namespace) => grafanaAccount(client, namespace) });
-  return {
-    ended: ended.finally(() => grafana.close()).then(() => {}),
-    grafanaAt: (namespace) => grafana.at(namespace),
-  };
 }
 
 async function grafanaAccount(client: Client, namespace: string): Promise<GrafanaAccount | undefined> {

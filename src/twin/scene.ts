@@ -12,6 +12,14 @@ import type { Behaviour, Scene } from "./player.ts";
 const durations: Readonly<Record<string, number>> = { start: 300, work: 400 };
 const slowness = 25;
 
+/** How many times as long as in the twin, at pace 1, a step takes where something really runs; a rule of thumb. */
+const reality = 100;
+
+/** Seconds that a step takes where something really runs: an estimate. */
+export function realSeconds(step: "start" | "work"): number {
+  return ((durations[step] ?? 0) * reality) / 1000;
+}
+
 export interface SceneOptions {
   readonly object: KubeObject;
   readonly behaviour: Behaviour;

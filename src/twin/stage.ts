@@ -34,6 +34,8 @@ export interface StageOptions {
   readonly certificate: string;
   /** API servers for tenants' clusters, and where their data is. Default: none. */
   readonly clusters?: Pick<FleetOptions, "directory" | "most" | "fsync">;
+  /** See ChildrenOptions. */
+  readonly takesOver: boolean;
   readonly onError: (what: string, error: unknown) => void;
 }
 
@@ -47,7 +49,7 @@ const kindKey = (kind: Pick<AnyKind, "group" | "kind">) => `${kind.group}/${kind
 
 /** Plays until the signal is aborted. */
 export async function runStage(options: StageOptions): Promise<void> {
-  const { client, players, seed, pace, scope, world, signal, certificate, onError } = options;
+  const { client, players, seed, pace, scope, world, signal, certificate, takesOver, onError } = options;
   const stores = openStores({ client, signal, world, onError: (kind, error) => onError(kind.kind, error) });
   const kinds = new Map<string, AnyKind>();
   for (const { kind, makes, reads } of players)
@@ -182,7 +184,11 @@ export async function runStage(options: StageOptions): Promise<void> {
   async function keptBack(player: AnyPlayer, object: KubeObject, act: Act): Promise<Error | undefined> {
     if (player.makes.length === 0) return undefined;
     try {
-      await keepChildren({ client, parent: object, kinds: player.makes, storeOf }, act.children, act.unowned ?? []);
+      await keepChildren(
+        { client, takesOver, parent: object, kinds: player.makes, storeOf },
+        act.children,
+        act.unowned ?? [],
+      );
       return undefined;
     } catch (error) {
       if (isApiError(error, "QuotaExceeded")) return error;

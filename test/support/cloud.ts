@@ -28,7 +28,7 @@ import type { TestEngine } from "./engine.ts";
 import { eventually } from "./eventually.ts";
 import { everything, isWithin, listableKinds } from "./everything.ts";
 import { freeNamespaces } from "./free-namespaces.ts";
-import { platformEngine } from "./platform.ts";
+import { platformEngine, platformOf } from "./platform.ts";
 
 /** The application of a kind. */
 export function appOf(kind: string): App {
@@ -44,6 +44,8 @@ export interface CloudOptions {
   readonly twin?: boolean;
   /** Directory of the data of API servers that answer for Kubernetes clusters, two at most. Default: none answers. */
   readonly clusters?: string;
+  /** Applications to serve, on an engine of the cloud's own. Default: the catalogue, on the shared one. */
+  readonly apps?: readonly App[];
 }
 
 export interface Cloud {
@@ -99,7 +101,7 @@ export function isReady(object: KubeObject | undefined): boolean {
   return ready?.status === "True" && ready.observedGeneration === object?.metadata.generation;
 }
 
-export async function startCloud({ pace = 0, twin = true, clusters }: CloudOptions = {}): Promise<Cloud> {
+export async function startCloud({ pace = 0, twin = true, clusters, apps }: CloudOptions = {}): Promise<Cloud> {
   let running: { readonly abort: AbortController; readonly ended: Promise<void> } | undefined;
   const ending = new AbortController();
   let twinEnded = Promise.resolve();
@@ -114,7 +116,7 @@ export async function startCloud({ pace = 0, twin = true, clusters }: CloudOptio
     await tidy();
     await Promise.all(opened.map((client) => client.close()));
   });
-  const engine = await platformEngine();
+  const engine = await (apps === undefined ? platformEngine() : platformOf(apps));
   const admin = engine.client("person");
   const root = `tenant-r${randomBytes(3).toString("hex")}`;
   const scope = (namespace: string) => isWithin(root, namespace);
@@ -182,7 +184,7 @@ export async function startCloud({ pace = 0, twin = true, clusters }: CloudOptio
       client,
       world: systemWorld,
       signal: abort.signal,
-      apps: catalogue,
+      apps: apps ?? catalogue,
       scope,
       log: told,
       ...(grafanaAt === undefined ? {} : { grafanaAt }),

@@ -78,8 +78,8 @@ function addressOf(scene: Scene): string {
   return `10.${128 + (a % 64)}.${b}.${1 + (c % 254)}`;
 }
 
-function play(pod: PodObject, scene: Scene): Act {
-  if (pod.spec.nodeName === undefined || !isSimulated(pod.spec.nodeName)) return { children: [] };
+function play(pod: PodObject, scene: Scene, isOurs: (nodeName: string) => boolean): Act {
+  if (pod.spec.nodeName === undefined || !isOurs(pod.spec.nodeName)) return { children: [] };
   if (pod.metadata.deletionTimestamp !== undefined) return { children: [], remove: true };
   if (pod.status?.phase === "Succeeded" || pod.status?.phase === "Failed") return { children: [] };
   const now = scene.now();
@@ -145,6 +145,15 @@ function play(pod: PodObject, scene: Scene): Act {
 }
 
 const reads: readonly AnyKind[] = [Secret, ConfigMap];
-const pods: Player<PodObject> = { kind: Pod, makes: [], reads, playsDeleting: true, play };
+const kubeletOf = (isOurs: (nodeName: string) => boolean): Player<PodObject> => ({
+  kind: Pod,
+  makes: [],
+  reads,
+  playsDeleting: true,
+  play: (pod, scene) => play(pod, scene, isOurs),
+});
 
-export const kubelet = [player(pods)];
+export const kubelet = [player(kubeletOf(isSimulated))];
+
+/** For a copy of a cluster, whose machines are not there: all nodes are played. */
+export const kubeletOfAll = [player(kubeletOf(() => true))];

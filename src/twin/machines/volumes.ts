@@ -12,14 +12,21 @@ import { type Player, player } from "../player.ts";
 
 export const provisioner = "twin.cozystack.io";
 
-const claims: Player<PersistentVolumeClaimObject> = {
+const claims = (isOurs: (provisionedBy: string) => boolean): Player<PersistentVolumeClaimObject> => ({
   kind: PersistentVolumeClaim,
   makes: [PersistentVolume],
   reads: [StorageClass, PersistentVolume],
   play(claim, scene) {
     const { name, namespace, uid, annotations, deletionTimestamp } = claim.metadata;
-    if (deletionTimestamp !== undefined || annotations?.["volume.kubernetes.io/storage-provisioner"] !== provisioner) {
+    const provisionedBy = annotations?.["volume.kubernetes.io/storage-provisioner"];
+    if (deletionTimestamp !== undefined || provisionedBy === undefined || !isOurs(provisionedBy)) {
       return { children: [] };
+    }
+    const bound = scene.find(PersistentVolume, claim.spec.volumeName ?? "");
+    if (bound !== undefined && bound.metadata.annotations?.["pv.kubernetes.io/provisioned-by"] !== provisioner) {
+      // Somebody else's volume grows with its claim, which is all that is asked of it.
+      const storage = claim.spec.resources?.requests?.["storage"];
+      return { children: [], ...(storage === undefined ? {} : { status: { capacity: { storage } } }) };
     }
     if (scene.behaviour === "refuses" || scene.behaviour === "neverReady") return { children: [] };
     const storageClass = scene.find(StorageClass, claim.spec.storageClassName ?? "");
@@ -42,7 +49,7 @@ const claims: Player<PersistentVolumeClaimObject> = {
     const grown = claim.status?.phase === "Bound" && live?.spec.capacity?.["storage"] === storage;
     return { children: [], unowned: [volume], ...(grown ? { status: { capacity: { storage } } } : {}) };
   },
-};
+});
 
 const volumes: Player<PersistentVolumeObject> = {
   kind: PersistentVolume,
@@ -54,4 +61,7 @@ const volumes: Player<PersistentVolumeObject> = {
   },
 };
 
-export const storage = [player(claims), player(volumes)];
+export const storage = [player(claims((provisionedBy) => provisionedBy === provisioner)), player(volumes)];
+
+/** For a copy of a cluster, whose storage is not there: claims of every class are answered. */
+export const storageOfAll = [player(claims(() => true)), player(volumes)];
