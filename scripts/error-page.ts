@@ -70,9 +70,26 @@ export const singleCodes: Readonly<Record<string, readonly [what: string, remedy
     "The engine ended by itself.",
     "Look at the log that the message names, and start it again: its data is kept.",
   ],
+  EtcdRefused: ["The engine's etcd refused a request.", "Look at etcd's log in the engine's data directory."],
   BudgetInvalid: [
     "A tenant's budget holds an amount that is no quantity, or a resource that Kubernetes does not count.",
     "Correct the resource that the message names.",
+  ],
+  CanaryUnknown: [
+    "The tenant that an upgrade was to begin with does not exist.",
+    "Name the namespace of a tenant, such as `tenant-a`.",
+  ],
+  ChecksInTheWay: [
+    "An upgrade was not begun, as checks say that it would end badly.",
+    "Mend what `cozystack upgrade check` names.",
+  ],
+  ControllersRunning: [
+    "An upgrade cannot begin, as other controllers of this version or a newer one go on to act.",
+    "End them first: stop `cozystack up`, or scale its Deployment to 0.",
+  ],
+  CopyTooLarge: [
+    "The cluster has more objects than a rehearsal copies.",
+    "Raise `--max-objects` or `--max-size` where there is memory for it.",
   ],
   GateBusy: ["Many budgets are being decided at once.", "Try again; nothing was reserved."],
   LedgersBusy: ["The ledger of a budget is being changed by others.", "Try again; nothing was reserved."],
@@ -160,6 +177,23 @@ export const singleCodes: Readonly<Record<string, readonly [what: string, remedy
   StoredFieldsDropped: [
     "A definition in the cluster has fields that ours has not, or has with another type: what people stored in them would be lost. Nothing was written.",
     "Install the version that made the definition, or a newer one. To give the fields up, take them out of the cluster's definition first.",
+  ],
+  MigrationsIncomplete: [
+    "A migration did not get through, so that an upgrade released nothing.",
+    "Mend what the message names, and run the upgrade again.",
+  ],
+  UpgradeHalted: [
+    "Something that was ready before its wave of an upgrade is not any more. Nothing more was released.",
+    "Mend what the message names and run the upgrade again, or take it back with `--back` of the former version.",
+  ],
+  UpgradeTaken: ["Two runs of an upgrade wrote the same record.", "Let one of them go on: what is written down holds."],
+  UpgradeUnderWay: [
+    "An upgrade to another version is under way.",
+    "Let that version end it, or take it back with `--back` of the version before it.",
+  ],
+  UpgradeUnreadable: [
+    "The record of an upgrade says something that this version does not understand; no controller acts.",
+    "Use the version that wrote it.",
   ],
   StoreNotReady: ["A fault of the program: a store was read before it was filled.", "Report it."],
 };

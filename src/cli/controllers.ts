@@ -10,7 +10,7 @@ import { Workload, WorkloadMonitor } from "../contracts/cozystack-io.ts";
 import { TenantProjection } from "../contracts/internal-cozystack-io.ts";
 import { SecurityGroup } from "../contracts/sdn-cozystack-io.ts";
 import type { Client } from "../kube/client.ts";
-import type { AnyKind, KubeObject } from "../kube/object.ts";
+import type { AnyKind, KubeObject, ObjectRef } from "../kube/object.ts";
 import { openStores } from "../kube/stores.ts";
 import type { World } from "../kube/world.ts";
 import { runSecurityGroups } from "../network/controller.ts";
@@ -20,8 +20,10 @@ import { clusterValuesOf } from "../platform/cluster-values.ts";
 import { runExternalApplications } from "../platform/external/controller.ts";
 import { followDefinitions } from "../platform/external/definitions.ts";
 import { runValuesCopies } from "../platform/values-copies.ts";
+import type { Change } from "../reconcile/change.ts";
 import { controllerTrim, startController } from "../reconcile/controller.ts";
 import { nameOf } from "../reconcile/problem.ts";
+import type { InstanceState } from "../reconcile/state.ts";
 import { startWorkloads } from "../reconcile/workloads/controller.ts";
 import { workloadTrim } from "../reconcile/workloads/trim.ts";
 import { SOURCES } from "../reconcile/workloads/workload.ts";
@@ -40,14 +42,18 @@ export interface ControllersOptions {
   readonly apps: readonly App[];
   /** Told what went wrong and is tried again, one line a call. */
   readonly log: (line: string) => void;
-  /** Which namespaces applications are worked on in. Default: all. */
-  readonly scope?: (namespace: string) => boolean;
+  /** Which namespaces, and which applications in them, are worked on. Default: all. */
+  readonly scope?: (namespace: string, instance?: ObjectRef) => boolean;
   /** Whether they may act now, as while the lease is held. Default: always. */
   readonly mayAct?: () => boolean;
   /** Where the Grafana of a namespace is reached. Default: its Service, by its name in the cluster. */
   readonly grafanaAt?: (namespace: string) => string;
   /** Percent of each tenant's budget that may be used at run time. Default: what the platform's configuration says. */
   readonly quotaBufferPercent?: number;
+  /** See ControllerOptions of the applications' controller. */
+  readonly pruneSettle?: number;
+  readonly onPass?: (instance: ObjectRef, state: InstanceState) => void;
+  readonly onWritten?: (instance: ObjectRef, changes: readonly Change[]) => void;
 }
 
 /** What a flag says about the buffer goes before the platform's configuration. */
@@ -106,10 +112,13 @@ export async function runControllers(options: ControllersOptions): Promise<void>
       stores,
       context: contexts,
       onError: told,
-      onPass: (_, state) => {
+      onPass: (instance, state) => {
+        options.onPass?.(instance, state);
         if (state.is !== "refused") return;
         for (const { object, message } of state.problems) refusals.tell(object.namespace ?? "", message);
       },
+      ...(options.onWritten === undefined ? {} : { onWritten: options.onWritten }),
+      ...(options.pruneSettle === undefined ? {} : { pruneSettle: options.pruneSettle }),
       onAbandoned: (instance, objects) =>
         log(`${nameOf(instance)}: deleted by force, left behind: ${objects.map(nameOf).join(", ")}`),
       ...acting,

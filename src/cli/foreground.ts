@@ -12,8 +12,11 @@ import { requireKubernetes } from "../platform/kubernetes-version.ts";
 import type { App } from "../sdk/app.ts";
 import { runRegistrationGuard, startServer } from "../server/index.ts";
 import { startTwin, type Twin, type TwinOptions } from "../twin/index.ts";
-import { runControllers } from "./controllers.ts";
+import { stampWhereNew } from "../upgrade/fresh-stamp.ts";
+import { newerDefinitions } from "../upgrade/gate.ts";
+import { readRun } from "../upgrade/run/record.ts";
 import { failureLog } from "./failure-log.ts";
+import { runGatedControllers } from "./gated-controllers.ts";
 import { problemLine } from "./problems.ts";
 import { version } from "./version.ts";
 
@@ -50,9 +53,11 @@ export async function startForeground(options: ForegroundOptions): Promise<Foreg
   await requireKubernetes(client);
   signal.throwIfAborted();
   log("Installing the platform ...");
+  await stampWhereNew(client, { signal });
   const { written } = await installPlatform(client, {
     twin: twin !== undefined,
     apps,
+    newerDefinitions: newerDefinitions(await readRun(client, { signal }), version),
     world,
     signal,
     log: indent(log),
@@ -155,11 +160,12 @@ function lead(
     onLead();
     const held = () => leadership.lease.held();
     const guard = { client, world: systemWorld, onError: (error: unknown) => log(`server: ${problemLine(error)}`) };
-    const controllers = runControllers({
+    const controllers = runGatedControllers({
       client: fenced(client, controllerLease.name, held),
       world: systemWorld,
       signal: leadership.signal,
       apps,
+      version,
       log,
       mayAct: held,
       ...(played === undefined ? {} : { grafanaAt: (namespace) => played.grafanaAt(namespace) }),

@@ -152,4 +152,67 @@ export interface QuotaLedgerRow {
   }[];
 }
 
-export const internalContracts = [TenantProjection, Inventory, QuotaLedger] as const;
+/**
+ * The upgrade that is under way, or the last one: which tenants it has come to, and what became of them. While it is not done, the
+ * controllers leave alone what it has not released to their version (src/upgrade/gate.ts).
+ */
+export const UpgradeRun = defineContract({
+  group,
+  version,
+  kind: "UpgradeRun",
+  plural: "upgraderuns",
+  namespaced: true,
+  columns: [
+    { name: "To", type: "string", jsonPath: ".spec.to" },
+    { name: "Phase", type: "string", jsonPath: ".spec.phase" },
+    { name: "Age", type: "date", jsonPath: ".spec.begun" },
+  ],
+  schema: Type.Object({
+    spec: Type.Unsafe<UpgradeRunSpec>({
+      type: "object",
+      required: ["to", "phase", "waves"],
+      properties: {
+        to: text(),
+        phase: oneOf("rolling", "halted", "done"),
+        waves: { type: "array", items: { type: "object", "x-kubernetes-preserve-unknown-fields": true } },
+      },
+      "x-kubernetes-preserve-unknown-fields": true,
+    }),
+  }),
+  impact: { otherwise: "none" },
+});
+
+export interface UpgradeRunSpec {
+  /** Version of the program whose controllers take over, wave by wave. */
+  readonly to: string;
+  /** Of the one that had them before; absent where nothing says it. */
+  readonly from?: string;
+  /** `halted`: something got worse, and nothing more is released until somebody goes on. `done`: nothing is held any more. */
+  readonly phase: "rolling" | "halted" | "done";
+  /** In the order of their turns. */
+  readonly waves: readonly UpgradeWave[];
+  /** RFC 3339. */
+  readonly begun: string;
+  readonly ended?: string;
+  /** Why it halted. */
+  readonly why?: string;
+  /** Applications that were not ready when it began, as `keyOf` writes them. */
+  readonly unready?: readonly string[];
+  /** Where our own objects were saved, and the SHA-256 of that file. */
+  readonly backup?: { readonly file: string; readonly sha256: string };
+}
+
+export interface UpgradeWave {
+  readonly name: string;
+  /** Namespaces of the tenants; absent for all that no other wave has. */
+  readonly tenants?: readonly string[];
+  readonly phase: "held" | "released" | "healthy";
+  readonly released?: string;
+  readonly healthy?: string;
+  /** Applications by what happened to them. */
+  readonly impacts?: Readonly<Record<string, number>>;
+  /** Applications that more happened to than a change in place, as far as there is room: `Kind namespace/name: impact`. */
+  readonly notable?: readonly string[];
+}
+
+export const internalContracts = [TenantProjection, Inventory, QuotaLedger, UpgradeRun] as const;

@@ -20,7 +20,7 @@ import { established, ownDefinitions, playedDefinitions } from "./definitions.ts
 import { virtualMachineSizes } from "./instancetypes/index.ts";
 import { PLATFORM_PACKAGE } from "./platform-values.ts";
 import { inForceObjects, policiesInForce } from "./policies-in-force.ts";
-import { keepStoredFields } from "./stored-fields.ts";
+import { keepStoredFields, type NewerDefinitions } from "./stored-fields.ts";
 
 export interface InstallOptions {
   /** Serve other people's kinds too, for a cluster where their operators are played. Default false. */
@@ -29,6 +29,8 @@ export interface InstallOptions {
   readonly furniture?: readonly KubeObject[];
   /** Default: all applications. */
   readonly apps?: readonly App[];
+  /** Default `refuse`. */
+  readonly newerDefinitions?: NewerDefinitions;
   readonly world?: World;
   readonly signal?: AbortSignal;
   /** Told what each step wrote. */
@@ -59,12 +61,15 @@ export async function installPlatform(client: Client, options: InstallOptions = 
     if (done.length > 0) log(`${title}: ${done.length} written`);
   }
 
-  await keepStoredFields(
+  const kept = await keepStoredFields(
     client,
     apps.map((app) => app.crd()),
+    options.newerDefinitions,
     signal,
   );
-  const definitions = [...ownDefinitions(apps), ...(twin ? await playedDefinitions(client) : [])];
+  if (kept.size > 0) log(`definitions of a newer version stay: ${[...kept].join(", ")}`);
+  const ours = ownDefinitions(apps).filter(({ metadata }) => !kept.has(metadata.name));
+  const definitions = [...ours, ...(twin ? await playedDefinitions(client) : [])];
   await step("definitions", definitions);
   await established(
     client,

@@ -73,3 +73,13 @@ test("what is only there to be refused holds nothing that could be lost", async 
   assert.ok(!isPart(forbidden, redis.crd()));
   await keepStoredFields(holding(forbidden).client, [redis.crd()]);
 });
+
+test("on a way back a definition that knows more stays, and one with a field of another type is refused all the same", async () => {
+  const [{ definition: newer }, { definition: other }] = rows;
+  assert.deepEqual(
+    [...(await keepStoredFields(holding(newer).client, [redis.crd()], "keep"))],
+    ["redises.apps.cozystack.io"],
+  );
+  await assert.rejects(keepStoredFields(holding(other).client, [redis.crd()], "keep"), StoredFieldsDropped);
+  assert.deepEqual([...(await keepStoredFields(client, [redis.crd()], "keep"))], []);
+});

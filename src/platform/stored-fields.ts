@@ -22,20 +22,38 @@ export class StoredFieldsDropped extends CozystackError {
   }
 }
 
-/** Reads the cluster's definitions of these names. @throws StoredFieldsDropped for the first that ours may not replace */
+/**
+ * What is done about definitions in the cluster that know more than ours. `keep`: they stay, for a way back to this version; the
+ * program works with what it knows of their objects.
+ */
+export type NewerDefinitions = "refuse" | "keep";
+
+/**
+ * Reads the cluster's definitions of these names; gives the names of those that stay as they are.
+ * @throws StoredFieldsDropped for the first that ours may not replace: one with more fields where those are refused, one in which a
+ * field has another type always
+ */
 export async function keepStoredFields(
   client: Client,
   definitions: readonly CustomResourceDefinition[],
+  newer: NewerDefinitions = "refuse",
   signal?: AbortSignal,
-): Promise<void> {
+): Promise<ReadonlySet<string>> {
   const call = signal === undefined ? {} : { signal };
   const live = await Promise.all(
     definitions.map(({ metadata }) => client.get(CustomResourceDefinition, metadata.name, undefined, call)),
   );
+  const kept = new Set<string>();
   definitions.forEach((ours, at) => {
     const theirs = live[at];
     if (theirs === undefined) return;
     const dropped = droppedFields(fieldsOf(theirs), fieldsOf(ours));
-    if (dropped.length > 0) throw new StoredFieldsDropped(ours.metadata.name, dropped);
+    if (dropped.length === 0) return;
+    const { name } = ours.metadata;
+    // Theirs can stand for ours only where it takes all that ours takes.
+    const lacking = droppedFields(fieldsOf(ours), fieldsOf(theirs));
+    if (newer === "refuse" || lacking.length > 0) throw new StoredFieldsDropped(name, dropped);
+    kept.add(name);
   });
+  return kept;
 }

@@ -4,9 +4,11 @@
 import type { Command } from "commander";
 import { upgradeCheck } from "./upgrade-check.ts";
 import { upgradeMigrate } from "./upgrade-migrate.ts";
+import { upgradeRehearse } from "./upgrade-rehearse.ts";
+import { upgradeRun } from "./upgrade-run.ts";
 
 /** Each adds one command below `upgrade`. */
-const commands: readonly ((upgrade: Command) => void)[] = [upgradeCheck, upgradeMigrate];
+const commands: readonly ((upgrade: Command) => void)[] = [upgradeCheck, upgradeRehearse, upgradeMigrate, upgradeRun];
 
 /** Adds the command. */
 export function upgrade(root: Command): void {
