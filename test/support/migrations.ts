@@ -1,6 +1,6 @@
 /**
  * Trials of migrations on an API server of the test file's own, since a migration concerns the whole cluster: objects before,
- * what must be afterwards, killed before and after every write, and run again.
+ * what must be afterwards, killed after every write, and run again.
  */
 import assert from "node:assert/strict";
 import { mkdtempSync } from "node:fs";
@@ -40,6 +40,8 @@ export interface Bench {
   client(intercept?: Intercept): Client;
   /** Writes these objects and the stamp. What earlier trials left behind goes first. */
   set(stamp: number, objects: readonly KubeObject[]): Promise<void>;
+  /** Upstream's stamp. */
+  stamp(): Promise<ReturnType<typeof ConfigMap>>;
   /** The live object of a kind that is served. */
   live(kind: AnyKind, name: string, namespace?: string): Promise<UnknownObject | undefined>;
   /** Every object of trials, the record and the stamp, without what chance and time decide: equal states give equal maps. */
@@ -59,6 +61,14 @@ const VOLATILE: ReadonlySet<string> = new Set([
   "lastTransitionTime",
   "lastUpdateTime",
 ]);
+
+/** Those whose doing migrations rely on; others would only change what trials compare. */
+const controllers = [
+  "garbage-collector-controller",
+  "namespace-controller",
+  "persistentvolumeclaim-protection-controller",
+  "serviceaccount-controller",
+] as const;
 
 /** A definition that accepts anything. */
 function openDefinition(kind: AnyKind, servedVersion: string): CustomResourceDefinition {
@@ -83,7 +93,7 @@ function openDefinition(kind: AnyKind, servedVersion: string): CustomResourceDef
 /** Starts the API server; it ends with the test file. */
 export async function migrationBench(): Promise<Bench> {
   const dataDir = mkdtempSync(join(tmpdir(), "cozystack-migrations-test-"));
-  const started = await startEngine({ dataDir, fsync: false });
+  const started = await startEngine({ dataDir, fsync: false, controllers });
   const engine = await testEngine(started.kubeconfigPath);
   const opened: Client[] = [];
   after(async () => {
@@ -115,43 +125,48 @@ export async function migrationBench(): Promise<Bench> {
   const isBuiltin = ({ group }: AnyKind) => !group.includes(".") || group.endsWith(".k8s.io");
 
   async function remove(kind: AnyKind, name: string, namespace: string | undefined): Promise<void> {
+    if (!(await admin.delete(kind, name, namespace, { gracePeriodSeconds: 0 }))) return;
     await eventually(`${kind.kind} ${name} is gone`, async () => {
       const live = await admin.getMetadata(kind, name, namespace);
-      if (live === undefined) return true;
-      await admin.delete(kind, name, namespace, { gracePeriodSeconds: 0 });
-      if (live.metadata.finalizers !== undefined) {
+      if (live?.metadata.finalizers !== undefined && kind.kind !== "PersistentVolumeClaim") {
         await admin.mergePatch(kind, name, namespace, { metadata: { finalizers: null } }).catch(() => {});
       }
-      return false;
+      return live === undefined;
     });
   }
 
   async function clear(): Promise<void> {
-    for (const kind of custom.values()) {
-      for (const { metadata } of (await admin.listMetadata(kind)).items) {
-        await remove(kind, metadata.name, metadata.namespace);
-      }
-    }
-    for (const { kind, name, namespace } of builtin) await remove(kind, name, namespace);
+    const lists = await Promise.all(
+      [...custom.values()].map(async (kind) =>
+        (await admin.listMetadata(kind)).items.map(({ metadata: { name, namespace } }) => ({ kind, name, namespace })),
+      ),
+    );
+    const stored = [recordName, stampObject.name].map((name) => ({
+      kind: ConfigMap,
+      name,
+      namespace: stampObject.namespace,
+    }));
+    await Promise.all([...lists.flat(), ...builtin, ...stored].map((one) => remove(one.kind, one.name, one.namespace)));
     builtin = [];
-    for (const name of [recordName, stampObject.name]) await remove(ConfigMap, name, stampObject.namespace);
+    for (const live of (await admin.list(Namespace, { labelSelector: MARK })).items) await standing(live, {});
   }
 
   /** Namespaces stay: one that goes takes its time, and comes back with another uid. */
+  async function standing(live: KubeObject, labels: Readonly<Record<string, string>>): Promise<void> {
+    const { name } = live.metadata;
+    const wanted = { "kubernetes.io/metadata.name": name, [MARK]: "", ...labels };
+    if (canonical(live.metadata.labels) === canonical(wanted)) return;
+    await admin.replace(Namespace, Namespace(name, { metadata: { ...live.metadata, labels: wanted } }));
+  }
+
+  async function namespaceFor(name: string, labels: Readonly<Record<string, string>> = {}): Promise<void> {
+    const live = (await admin.get(Namespace, name)) ?? (await admin.create(Namespace, Namespace(name)));
+    if (live.metadata.labels?.[MARK] === undefined || Object.keys(labels).length > 0) await standing(live, labels);
+  }
+
   async function make(object: KubeObject): Promise<void> {
     const kind = kindOf(object);
     const { name, namespace } = object.metadata;
-    if (kind.kind === "Namespace") {
-      const live = (await admin.get(Namespace, name)) ?? (await admin.create(Namespace, Namespace(name)));
-      const { labels, annotations } = object.metadata;
-      const standing = { "kubernetes.io/metadata.name": name, [MARK]: "", ...labels };
-      await admin.replace(Namespace, {
-        ...live,
-        metadata: { ...live.metadata, labels: standing, annotations: annotations ?? {} },
-      });
-      return;
-    }
-    if (namespace !== undefined) await admin.apply(Namespace, Namespace(namespace), { force: false });
     const made = await admin.create(kind, object);
     if ("status" in object && isRecord(object.status) && isBuiltin(kind)) {
       await admin.mergePatch(kind, name, namespace, { status: object.status }, { subresource: "status" });
@@ -187,6 +202,11 @@ export async function migrationBench(): Promise<Bench> {
     client,
     live,
     state,
+    async stamp() {
+      const found = await admin.get(ConfigMap, stampObject.name, stampObject.namespace);
+      if (found === undefined) throw new Error("there is no stamp");
+      return found;
+    },
     async serve(kinds, servedVersion) {
       const definitions = kinds.map((kind) => openDefinition(kind, servedVersion ?? kind.version));
       for (const definition of definitions) await admin.apply(CustomResourceDefinition, definition);
@@ -215,7 +235,11 @@ export async function migrationBench(): Promise<Bench> {
     },
     async set(stamp, objects) {
       await clear();
-      for (const object of objects) await make(object);
+      for (const { kind, metadata } of objects)
+        if (kind === "Namespace") await namespaceFor(metadata.name, metadata.labels);
+      const others = objects.filter(({ kind }) => kind !== "Namespace");
+      for (const name of new Set(others.flatMap(({ metadata }) => metadata.namespace ?? []))) await namespaceFor(name);
+      await Promise.all(others.map(make));
       const data = { [stampObject.key]: String(stamp) };
       await admin.create(ConfigMap, ConfigMap(stampObject.name, { namespace: stampObject.namespace, data }));
     },
@@ -236,10 +260,10 @@ function plainOf(object: KubeObject): unknown {
   };
   const { data } = ConfigMap("", object.kind === "ConfigMap" ? { ...object } : {});
   if (object.metadata.name !== recordName || data === undefined) return plain(object);
-  // How many writes the last run needed depends on where the one before was interrupted.
+  // How much the last run had to do depends on where the one before was interrupted.
   const entries = Object.entries(data).map(([id, text]) => {
     const { at: _, writes: __, ...rest } = JSON.parse(text);
-    return [id, rest];
+    return [id, rest.result === "nothing" ? { by: rest.by, result: "done" } : rest];
   });
   return plain({ ...object, data: Object.fromEntries(entries) });
 }
@@ -254,7 +278,7 @@ export interface Trial {
 
 /**
  * The whole of a trial: the plan writes nothing; the run ends well and has written what was planned; run again it writes
- * nothing; killed before or after any of its writes, the next run comes to the same end.
+ * nothing; killed before the first or after any of its writes, the next run comes to the same end.
  */
 export async function tryMigrations(bench: Bench, trial: Trial): Promise<void> {
   const { migrations, stamp, before } = trial;
@@ -279,14 +303,14 @@ export async function tryMigrations(bench: Bench, trial: Trial): Promise<void> {
   const again = bench.client();
   await bench.run(migrations, again);
   assert.equal(again.counters.writes(), 0, "a second run writes nothing");
-  for (const at of Array.from({ length: writes }, (_, index) => index + 1)) {
-    for (const when of ["before", "after"] as const) {
-      await reset();
-      const injected = { count: 0 };
-      const { intercept } = interference({ is: "kill", at, when }, injected, () => {})();
-      await assert.rejects(bench.run(migrations, bench.client(intercept)), `killed ${when} write ${at}`);
-      await bench.run(migrations);
-      assert.deepEqual(await bench.state(), end, `after a kill ${when} write ${at}`);
-    }
+  // A kill before a write is one after the write before it.
+  for (const at of Array.from({ length: writes + 1 }, (_, index) => index)) {
+    await reset();
+    const fault =
+      at === 0 ? ({ is: "kill", at: 1, when: "before" } as const) : ({ is: "kill", at, when: "after" } as const);
+    const { intercept } = interference(fault, { count: 0 }, () => {})();
+    await assert.rejects(bench.run(migrations, bench.client(intercept)), `killed after write ${at}`);
+    await bench.run(migrations);
+    assert.deepEqual(await bench.state(), end, `after a kill after write ${at}`);
   }
 }
