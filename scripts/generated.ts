@@ -14,6 +14,7 @@ import { deviationsPage } from "../test/parity/page.ts";
 import { accessPage } from "../test/security/access/page.ts";
 import { checksPage } from "./checks-page.ts";
 import { errorPage } from "./error-page.ts";
+import { migrationsPage } from "./migrations-page.ts";
 import { explainWhenAsked } from "./usage.ts";
 
 explainWhenAsked(import.meta.filename);
@@ -36,6 +37,7 @@ function docs(): Files {
     ["docs/errors.md", errorPage()],
     ["docs/access.md", accessPage()],
     ["docs/upgrade-checks.md", checksPage()],
+    ["docs/upgrade-migrations.md", migrationsPage()],
   ]);
 }
 
