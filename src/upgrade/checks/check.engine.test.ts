@@ -40,6 +40,10 @@ await bench.serve([
   // Another version than ours: which one is served, the cluster says.
   kind("bootstrap.cluster.x-k8s.io", "v1beta1", "KubeadmConfigTemplate", "kubeadmconfigtemplates"),
   kind("monitoring.coreos.com", "v1", "ServiceMonitor", "servicemonitors"),
+  kind("cert-manager.io", "v1", "Certificate", "certificates"),
+  kind("backups.cozystack.io", "v1alpha1", "BackupClass", "backupclasses", false),
+  kind("strategy.backups.cozystack.io", "v1alpha1", "Etcd", "etcds", false),
+  kind("cozystack.io", "v1alpha1", "Package", "packages", false),
 ]);
 
 const object = (
@@ -207,6 +211,7 @@ test("a whole installation of 1.5.4 has nothing in its way: exit 0, and the way 
 });
 
 const bad: readonly UnknownObject[] = [
+  helmSecret("cozy-system", "cozystack", 1, {}),
   template("tenant-a/pinned", keep),
   template("tenant-a/unpinned"),
   object("etcd.aenix.io/v1alpha1", "EtcdCluster", "tenant-a/etcd"),
@@ -248,6 +253,42 @@ const bad: readonly UnknownObject[] = [
       endpoints: [{ targetPort: 10250 }],
     },
   }),
+  object("admissionregistration.k8s.io/v1", "MutatingWebhookConfiguration", "kubeovn-webhook", {
+    webhooks: [
+      {
+        name: "pods.kubeovn.test",
+        admissionReviewVersions: ["v1"],
+        sideEffects: "None",
+        clientConfig: { service: { namespace: "cozy-kubeovn", name: "webhook" } },
+        namespaceSelector: { matchLabels: { "nobody.has/this": "label" } },
+        rules: [{ apiGroups: [""], apiVersions: ["v1"], operations: ["CREATE"], resources: ["pods"] }],
+      },
+    ],
+  }),
+  object("v1", "Service", "cozy-kubeovn/webhook", { spec: { selector: { app: "webhook" }, ports: [{ port: 443 }] } }),
+  object("v1", "Pod", "cozy-kubeovn/webhook-1", {
+    metadata: { labels: { app: "webhook" } },
+    spec: {
+      containers: [{ name: "a", image: "kubeovn-webhook:v1.5.2" }],
+      volumes: [{ name: "tls", secret: { secretName: "webhook-tls" } }],
+    },
+    status: { startTime: "2026-01-01T00:00:00Z" },
+  }),
+  object("cert-manager.io/v1", "Certificate", "cozy-kubeovn/webhook", {
+    spec: { secretName: "webhook-tls" },
+    status: { notBefore: "2026-02-01T00:00:00Z" },
+  }),
+  object("backups.cozystack.io/v1alpha1", "BackupClass", "cozy-default", {
+    spec: {
+      strategies: [
+        { application: { kind: "Etcd" }, strategyRef: { kind: "Etcd", name: "cozy-default-etcd" } },
+        { application: { kind: "MariaDB" }, strategyRef: { kind: "MariaDB", name: "not-served" } },
+      ],
+    },
+  }),
+  object("cozystack.io/v1alpha1", "Package", "cozystack.cozystack-platform", {
+    spec: { components: { platform: { values: { registries: { mirrors: { "docker.io": {} } } } } } },
+  }),
   // No API serves this kind: its order is in the release.
   object("helm.toolkit.fluxcd.io/v2", "HelmRelease", "tenant-a/qdrant-vectors", {
     metadata: {
@@ -273,9 +314,12 @@ test("everything that is wrong is found, by an account that may only read: exit 
     P12: ["/cozy-system", "cozy-system/cozystack-version"],
     P13: ["tenant-root/a"],
     P14: ["tenant-a/odd"],
+    P15: ["/cozy-default-etcd"],
+    P16: ["cozy-kubeovn/webhook-1"],
     P17: ["tenant-a/certs"],
     P18: ["tenant-a/odd", "tenant-a/old"],
     P19: ["tenant-a/etcd", "tenant-a/vectors"],
+    P20: ["tenant-a/odd", "tenant-a/old"],
     P21: ["tenant-a/old"],
   };
   for (const [id, names] of Object.entries(expected)) {

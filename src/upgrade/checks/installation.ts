@@ -6,7 +6,7 @@ import type { UnknownObject } from "../../kube/object.ts";
 import { type PathStart, planPath } from "../path.ts";
 import { imageVersion, parseStamp, parseVersion, stampObject, type Version } from "../versions.ts";
 import { listIn, textIn } from "./fields.ts";
-import { type Answer, defineSource, oneOf, read, type Source } from "./source.ts";
+import { type Answer, defineSource, oneOf, read, type Source, valueIn } from "./source.ts";
 
 const keepAnnotation = "helm.sh/resource-policy";
 
@@ -40,15 +40,15 @@ export const stampSource: Source<Stamp | undefined> = oneOf(
 const operatorContainer = "cozystack-operator";
 
 /** What the operator's Deployment says of its version: a variable set for that, else the tag of its image. */
-function operatorVersion(deployment: UnknownObject): Version | undefined {
+function operatorVersion(deployment: UnknownObject): { readonly version: Version | undefined } {
   for (const container of listIn(deployment, "spec", "template", "spec", "containers")) {
     const set = listIn(container, "env").find((one) => valueAt(one, "name") === "COZYSTACK_VERSION");
     const isOperator = valueAt(container, "name") === operatorContainer;
     const image = isOperator ? (textIn(container, "image") ?? "") : "";
     const version = parseVersion(textIn(set, "value") ?? "") ?? imageVersion(image);
-    if (version !== undefined) return version;
+    if (version !== undefined) return { version };
   }
-  return undefined;
+  return { version: undefined };
 }
 
 const operatorSource = oneOf(
@@ -61,6 +61,8 @@ const operatorSource = oneOf(
 export interface Installation extends PathStart {
   /** The namespace of the platform, there or not. */
   readonly present: boolean;
+  /** Whether upstream's operator is there. */
+  readonly operator: boolean;
   /** `data.version` as it stands, where it is no number. */
   readonly badStamp: string | undefined;
 }
@@ -78,13 +80,15 @@ export const installationSource: Source<Installation> = defineSource<Installatio
       namespaceSource.answer(reader),
     ]);
     for (const answer of [stamp, operator, namespace]) if (answer.is === "unreadable") return answer;
-    const found = stamp.is === "read" ? stamp.value : undefined;
-    const number = parseStamp(found?.text);
+    const found = valueIn(operator, undefined);
+    const stamped = valueIn(stamp, undefined);
+    const number = parseStamp(stamped?.text);
     return read({
       stamp: number,
-      version: operator.is === "read" ? operator.value : undefined,
-      present: found !== undefined || (namespace.is === "read" && namespace.value !== undefined),
-      badStamp: found !== undefined && number === undefined ? (found.text ?? "") : undefined,
+      version: found?.version,
+      operator: found !== undefined,
+      present: stamped !== undefined || valueIn(namespace, undefined) !== undefined,
+      badStamp: stamped !== undefined && number === undefined ? (stamped.text ?? "") : undefined,
     });
   },
 );

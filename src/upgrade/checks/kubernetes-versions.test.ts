@@ -3,7 +3,7 @@ import { clusterOf } from "../../../test/support/upgrade-objects.ts";
 import { kubernetesVersionCheck } from "./kubernetes-versions.ts";
 import { read } from "./source.ts";
 
-const installation = read({ stamp: 46, version: undefined, present: true, badStamp: undefined });
+const installation = read({ stamp: 46, version: undefined, present: true, operator: true, badStamp: undefined });
 const server = (minor: number) => read({ text: `v1.${minor}.2`, minor });
 const facts = (minor: number, ...clusters: readonly Parameters<typeof clusterOf>[0][]) => ({
   installation,
@@ -33,7 +33,7 @@ cases(kubernetesVersionCheck, [
     why: "nothing installed",
     facts: {
       ...facts(30),
-      installation: read({ stamp: undefined, version: undefined, present: false, badStamp: undefined }),
+      installation: read({ stamp: undefined, version: undefined, present: false, operator: true, badStamp: undefined }),
     },
     is: "notApplicable",
   },

@@ -6,7 +6,14 @@ import { read } from "./source.ts";
 import { pathCheck, targetCheck } from "./version-path.ts";
 
 function plan(given: Partial<Installation>, to = "1.6.2") {
-  const installation: Installation = { stamp: 46, version: undefined, present: true, badStamp: undefined, ...given };
+  const installation: Installation = {
+    stamp: 46,
+    version: undefined,
+    present: true,
+    operator: true,
+    badStamp: undefined,
+    ...given,
+  };
   const target = parseVersion(to) ?? compatibleVersion;
   return { plan: read({ installation, target, path: planPath(installation, target) }) };
 }
