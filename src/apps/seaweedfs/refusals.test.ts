@@ -152,14 +152,14 @@ const refused: readonly Row[] = [
     code: "ImmutableField",
   },
   {
-    why: "volumes named after the release alone (class S)",
+    why: "volumes named after the release alone, class S (feature 31)",
     existing: [set("seaweedfs-system-volume")],
     field: "metadata.name",
     says: /empty store/,
     code: "UnsafeNames",
   },
   {
-    why: "volumes with both kinds of names (class MIXED)",
+    why: "volumes with both kinds of names, class MIXED (feature 32)",
     existing: [claim("data1-seaweedfs-volume-0"), claim("data1-seaweedfs-system-volume-0")],
     field: "metadata.name",
     says: /cannot be told/,

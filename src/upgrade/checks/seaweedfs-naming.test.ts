@@ -20,13 +20,13 @@ const audit = (...stores: readonly AuditedStore[]) => ({ audit: read({ stores, u
 
 cases(seaweedfsNamingCheck, [
   {
-    why: "class L, as of 1.4 (features 33 and 36)",
+    why: "class L, as of 1.4 (feature 36)",
     facts: audit(store("tenant-l", [chart])),
     is: "pass",
     says: /tenant-l\/seaweedfs: class L/,
   },
   {
-    why: "one tenant of each class (features 29, 31 and 32)",
+    why: "one tenant of each class (feature 29)",
     facts: audit(
       store("tenant-l", [chart]),
       store("tenant-s", [renamed]),
