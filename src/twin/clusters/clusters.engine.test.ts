@@ -47,6 +47,12 @@ tidy = () => admin.delete(DataStore, "twin-clusters");
 before(async () => {
   for (const name of ["cozy-system", "cozy-public"]) await admin.apply(Namespace, Namespace(name));
   for (const kind of contractKinds) await admin.apply(CustomResourceDefinition, contractCrd(kind, false));
+  await eventually("the definitions are established", async () => {
+    const { items } = await admin.list(CustomResourceDefinition);
+    return items.every((crd) =>
+      crd.status?.conditions?.some((one) => one.type === "Established" && one.status === "True"),
+    );
+  });
   namespace = await engine.namespace("clusters");
   const twin = await startTwin({
     client: engine.client(),
