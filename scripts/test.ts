@@ -5,13 +5,12 @@
  * --strict  a test that was skipped counts as failed
  * --list    only says which files each suite would run
  */
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { type Engine, purge, startEngine } from "../embedded/engine.ts";
+import { exitCodeOf } from "./run-program.ts";
 import { runFiles, summary, type TestOutcome } from "./test-report.ts";
 import { explainWhenAsked } from "./usage.ts";
 
@@ -126,9 +125,7 @@ async function runSuite({
   if (script !== undefined) {
     const scripts: Record<string, string> = JSON.parse(readFileSync(join(root, "package.json"), "utf8")).scripts ?? {};
     if (scripts[script] === undefined) return skip(`package.json has no script ${script}`);
-    const child = spawn("npm", ["run", "--silent", script], { cwd: root, stdio: "inherit", signal: cancelled.signal });
-    child.on("error", () => undefined); // aborted: the exit code tells
-    const [code] = await once(child, "close");
+    const code = await exitCodeOf("npm", ["run", "--silent", script], { cwd: root, signal: cancelled.signal });
     if (code !== 0) failedSuites.push(name);
     outcomes.push({ title: name, file: `npm run ${script}`, outcome: code === 0 ? "passed" : "failed" });
     return;

@@ -123,7 +123,7 @@ test("kinds of a folder that up was given are known to commands that were not gi
 test("a cluster that cannot be reached, or is not named well, is said so", async () => {
   const missing = await cli(["get", "--kubeconfig", join(folder, "none")]);
   assert.equal(missing.code, 1);
-  assert.match(missing.stderr, /none: cannot be read \(KubeconfigInvalid\)/);
+  assert.match(missing.stderr, /none: there is no such file \(KubeconfigInvalid\)/);
   const context = await cli(["get", "--kubeconfig", kubeconfig, "--context", "other"]);
   assert.match(context.stderr, /no context other \(KubeconfigInvalid\)/);
   const detached = await cli(["up", "--detach", "--kubeconfig", kubeconfig]);

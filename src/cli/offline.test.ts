@@ -185,6 +185,12 @@ const refusals: {
     code: 1,
     says: /error: https:\/\/127\.0\.0\.1:9 gives no answer: connect ECONNREFUSED \S+ \(Network\)\n {2}Check the address in \S+unreachable\.yaml, and that the cluster runs\./,
   },
+  {
+    why: "a kubeconfig that is not there",
+    words: ["get", "--kubeconfig", "/nonexistent/config"],
+    code: 1,
+    says: /error: \/nonexistent\/config: there is no such file \(KubeconfigInvalid\)/,
+  },
   { why: "an unknown command", words: ["plna"], code: 64, says: /unknown command 'plna'/ },
   {
     why: "an unknown format",

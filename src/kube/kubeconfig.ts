@@ -42,7 +42,8 @@ function readText(file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {
-    throw new KubeconfigError(file, "cannot be read", { cause: error });
+    const isAbsent = isRecord(error) && error["code"] === "ENOENT";
+    throw new KubeconfigError(file, isAbsent ? "there is no such file" : "cannot be read", { cause: error });
   }
 }
 

@@ -155,7 +155,7 @@ export async function runExternalApplications(options: ExternalOptions, signal: 
     await keepAccess();
     const left: Leaving = await leave(definition, kind, calls);
     if (left.is === "used") {
-      const message = `${left.count} applications exist and go on as they are: ${left.names}; delete them, and the definition goes with the last`;
+      const message = `applications exist and go on as they are (${left.count}): ${left.names}; delete them, and the definition goes with the last`;
       await report(definition, { served: true, instances: left.count, problem: { reason: "InUse", message } });
       return { is: "done" };
     }
