@@ -15,6 +15,7 @@ import { kubernetesVersion } from "./slots/46-kubernetes-version.ts";
 import { defaultNodeGroup } from "./slots/47-default-node-group.ts";
 import { keeperClaims } from "./slots/48-keeper-claims.ts";
 import { ancestorLabels } from "./slots/49-ancestor-labels.ts";
+import { etcdAdoption } from "./slots/50-etcd-adoption.ts";
 import { monitoringClaims } from "./slots/51-monitoring-claims.ts";
 import { linstorAdmission } from "./slots/52-linstor-admission.ts";
 import { redisOperator } from "./slots/54-redis-operator.ts";
@@ -34,6 +35,7 @@ export const migrations: readonly Migration[] = [
   defaultNodeGroup,
   keeperClaims,
   ancestorLabels,
+  etcdAdoption,
   monitoringClaims,
   linstorAdmission,
   seaweedfsDatabaseAgain,

@@ -28,6 +28,7 @@ export const KeeperInstallation = kind(
   "ClickHouseKeeperInstallation",
   "clickhousekeeperinstallations",
 );
+export const LegacyEtcdCluster = kind("etcd.aenix.io", "v1alpha1", "EtcdCluster", "etcdclusters");
 export const VMCluster = kind("operator.victoriametrics.com", "v1beta1", "VMCluster", "vmclusters");
 export const VLCluster = kind("operator.victoriametrics.com", "v1", "VLCluster", "vlclusters");
 export const RedisFailover = kind("databases.spotahome.com", "v1", "RedisFailover", "redisfailovers");

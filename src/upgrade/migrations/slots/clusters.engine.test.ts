@@ -4,11 +4,12 @@ import test from "node:test";
 import { migrationBench, tryMigrations } from "../../../../test/support/migrations.ts";
 import { valueAt } from "../../../kube/json.ts";
 import type { AnyKind } from "../../../kube/object.ts";
-import { KubeadmConfig, KubeadmConfigTemplate, Kubernetes } from "../kinds.ts";
+import { KubeadmConfig, KubeadmConfigTemplate, Kubernetes, LegacyEtcdCluster } from "../kinds.ts";
 import { diskSize } from "./41-disk-size.ts";
 import { bootstrapTemplates } from "./45-bootstrap-templates.ts";
 import { kubernetesVersion } from "./46-kubernetes-version.ts";
 import { defaultNodeGroup } from "./47-default-node-group.ts";
+import { etcdAdoption } from "./50-etcd-adoption.ts";
 
 const namespace = "tenant-a";
 const bench = await migrationBench();
@@ -125,3 +126,19 @@ test("47 writes md0 alone, where other groups are named and it is not (feature 1
       );
     },
   }));
+
+test("50 refuses before anything is written while etcd of the former operator is there, and passes once it is gone", async () => {
+  const both = [defaultNodeGroup, etcdAdoption];
+  await bench.serve([LegacyEtcdCluster]);
+  await bench.set(47, [LegacyEtcdCluster("etcd", { namespace, spec: {} }), cluster("own", { nodeGroups: { a: {} } })]);
+  const before = await bench.state();
+  const refused = await bench.run(both);
+  assert.equal(refused.outcome, "failed");
+  assert.deepEqual(refused.stamp, { from: 47, to: 47 });
+  assert.equal(refused.migrations[0]?.problem?.code, "MigrationRefused");
+  assert.match(refused.migrations[0]?.problem?.message ?? "", /EtcdCluster tenant-a\/etcd/);
+  assert.deepEqual(await bench.state(), before);
+
+  await bench.admin.delete(LegacyEtcdCluster, "etcd", namespace);
+  assert.equal((await bench.run(both)).outcome, "done");
+});
