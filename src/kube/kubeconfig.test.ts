@@ -55,7 +55,7 @@ test("a context is chosen by name; the first of several files that has an entry 
 });
 
 const refused = [
-  { why: "a missing file", path: join(directory, "nothing"), says: /cannot be read/ },
+  { why: "a missing file", path: join(directory, "nothing"), says: /there is no such file/ },
   { why: "no kubeconfig", path: file("text", "just text"), says: /no kubeconfig/ },
   { why: "broken YAML, which is not quoted", path: file("broken", "users: [{token: hunter2"), says: /no YAML$/ },
   { why: "no context", path: file("empty", {}), says: /no current context/ },

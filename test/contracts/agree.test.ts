@@ -11,6 +11,7 @@ const invented = new Set([
   "inventories.internal.cozystack.io",
   "quotaledgers.internal.cozystack.io",
   "securitygroups.sdn.cozystack.io",
+  "upgraderuns.internal.cozystack.io",
 ]);
 
 /** Kinds that have a status here alone; what upstream has is the same. Their spec was always needed. */
