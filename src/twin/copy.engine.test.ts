@@ -96,9 +96,9 @@ test("On a copy claims are answered whatever their class, and volumes that exist
     PersistentVolumeClaim("new", { namespace, annotations, spec: { ...spec, resources } }),
   );
   for (const name of ["old", "new"]) {
-    await eventually(`the claim ${name} is bound`, async () => {
-      return (await client.get(PersistentVolumeClaim, name, namespace))?.status?.phase === "Bound";
-    });
+    const bound = async () => (await client.get(PersistentVolumeClaim, name, namespace))?.status?.phase === "Bound";
+    // Claims are bound in the cluster's own time, which on a busy one may be many seconds.
+    await eventually(`the claim ${name} is bound`, bound, 90);
   }
   assert.equal((await client.get(PersistentVolumeClaim, "old", namespace))?.spec.volumeName, volume);
   const kept = await client.get(PersistentVolume, volume);
