@@ -296,7 +296,7 @@ test("a definition that is deleted stays until its last application is gone, thr
   const uid = (await admin.get(HelmRelease, release, tenant))?.metadata.uid;
   await admin.delete(ApplicationDefinition, main.name);
   const said = await standing(main.name, "InUse", "False");
-  assert.match(messageOf(said), new RegExp(`1 applications.*${tenant}/web`));
+  assert.match(messageOf(said), new RegExp(`applications exist .*[(]1[)]: ${tenant}/web`));
   assert.equal(said.status?.instances, 1);
   await assert.rejects(cloud.order(main.app, "late", tenant), /definition is being deleted/);
   await cloud.change(main.app, "web", tenant, { title: "Goes on" });
