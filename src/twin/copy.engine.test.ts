@@ -1,6 +1,10 @@
 /** The twin on a copy of a cluster whose operators and machines were real. */
 import assert from "node:assert/strict";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { purge, startEngine } from "../../embedded/engine.ts";
 import { testEngine } from "../../test/support/engine.ts";
 import { eventually } from "../../test/support/eventually.ts";
 import { Node, PersistentVolume, PersistentVolumeClaim, Pod } from "../contracts/core.ts";
@@ -10,7 +14,10 @@ import { CustomResourceDefinition, Namespace } from "../kube/core-kinds.ts";
 import { machinesOfCopy, startTwin } from "./index.ts";
 import { cnpg } from "./operators/cnpg.ts";
 
-const engine = await testEngine();
+// An engine of its own: on a busy one claims with a volume are bound when the volume controller comes round.
+const dataDir = mkdtempSync(join(tmpdir(), "cozystack-own-test-"));
+const started = await startEngine({ dataDir, fsync: false });
+const engine = await testEngine(started.kubeconfigPath);
 const client = engine.client();
 const stop = new AbortController();
 let namespace: string;
@@ -34,6 +41,8 @@ before(async () => {
 after(async () => {
   stop.abort();
   await twin.ended;
+  await started.stop();
+  purge(dataDir);
 });
 
 test("On a copy the twin leaves alone what a real operator made, until its resource changes", async () => {
