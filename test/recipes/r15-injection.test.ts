@@ -66,7 +66,8 @@ const machineBases = Object.fromEntries(
     [`KubernetesNodes ${field}`, { cluster: "x", ...base }],
   ]),
 );
-const ownLogin = { oidc: { mode: "CustomConfig", customConfig: { config: "plain: yes" } } };
+const authentication = "apiVersion: apiserver.config.k8s.io/v1beta1\nkind: AuthenticationConfiguration\njwt: []\n";
+const ownLogin = { oidc: { mode: "CustomConfig", customConfig: { config: authentication } } };
 /** What makes fields count, and acceptable: those of a kind, or one of them. */
 const bases: Readonly<Record<string, Json>> = {
   ComputePlane: { nodeGroups: { md0: { roles: ["ingress-nginx"] } } },
@@ -165,7 +166,7 @@ async function outcome(app: App, field: StringField, text: string): Promise<Outc
 
 async function plainOutcome(app: App, field: StringField) {
   const refusals: string[] = [];
-  for (const text of plainTexts) {
+  for (const text of [...plainTexts, authentication]) {
     const result = await outcome(app, field, text);
     if ("objects" in result) return { text, objects: result.objects };
     refusals.push(`${text}: ${result.refused}`);
