@@ -2,6 +2,7 @@
 import { relative, resolve } from "node:path";
 import { run } from "node:test";
 import { inspect } from "node:util";
+import { concurrently } from "../src/reconcile/concurrently.ts";
 
 export interface TestOutcome {
   readonly title: string;
@@ -30,16 +31,9 @@ const defaultLimit = 600_000;
  * the limit failed.
  */
 export async function runFiles(files: readonly string[], options: RunOptions): Promise<TestOutcome[]> {
-  const waiting = [...files];
-  const outcomes: TestOutcome[] = [];
-  const work = async (): Promise<void> => {
-    for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
-      if (options.signal?.aborted === true) return;
-      outcomes.push(...(await runFile(file, options)));
-    }
-  };
-  await Promise.all(Array.from({ length: options.concurrency }, work));
-  return outcomes;
+  const runNext = async (file: string): Promise<readonly TestOutcome[]> =>
+    options.signal?.aborted === true ? [] : runFile(file, options);
+  return (await concurrently(files, options.concurrency, runNext)).flat();
 }
 
 /**

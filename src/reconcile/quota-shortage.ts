@@ -5,6 +5,7 @@
 import type { PersistentVolumeClaimObject, PodObject, ResourceQuotaObject } from "../contracts/core.ts";
 import { isRecord, valueAt } from "../kube/json.ts";
 import type { KubeObject, ObjectRef } from "../kube/object.ts";
+import { matchesLabels } from "../kube/selector.ts";
 import { formatQuantity, parseQuantity, type Quantity } from "../sdk/quantity.ts";
 import type { MonitorObject } from "./workloads/workload.ts";
 
@@ -139,20 +140,16 @@ export interface Scarce {
   readonly unhealthy: readonly KubeObject[];
 }
 
-const hasLabels =
-  (selector: Readonly<Record<string, string>>) =>
-  ({ metadata }: KubeObject): boolean =>
-    Object.entries(selector).every(([key, value]) => metadata.labels?.[key] === value);
-
 /** What no quota has room for, of what an application lacks. */
 export function scarcities({ quotas, pods, claims, monitors, unhealthy }: Scarce): readonly Shortage[] {
   const short = monitors.flatMap(({ spec }): readonly Shortage[] => {
     const { selector = {}, replicas, minReplicas = 0 } = spec ?? {};
-    const own = pods.filter(hasLabels(selector));
+    const isOwn = ({ metadata }: KubeObject) => matchesLabels({ matchLabels: selector }, metadata.labels);
+    const own = pods.filter(isOwn);
     if (own.length >= (replicas ?? minReplicas)) return [];
     const [sibling] = own;
     const sizes = sibling === undefined ? largest(unhealthy.flatMap(resourcesIn)) : containersOf(sibling);
-    const volumes = claims.filter(hasLabels(selector));
+    const volumes = claims.filter(isOwn);
     const size = valueAt(volumes[0], "spec", "resources", "requests", "storage");
     return [
       ...shortagesOf(quotas, podAmounts(sizes), "pod"),
