@@ -28,7 +28,18 @@ for (const [text, is] of texts)
   });
 
 test("versions have an order: candidates come before what they become", () => {
-  const order = ["1.4.9", "1.5.0", "1.5.4", "1.5.10", "1.6.0-beta.1", "1.6.0-rc.1", "1.6.0", "1.10.0", "2.0.0"];
+  const order = [
+    "1.4.9",
+    "1.5.0",
+    "1.5.4",
+    "1.5.10",
+    "1.6.0-beta.1",
+    "1.6.0-rc.2",
+    "1.6.0-rc.10",
+    "1.6.0",
+    "1.10.0",
+    "2.0.0",
+  ];
   const sorted = [...order].reverse().flatMap((text) => parseVersion(text) ?? []);
   assert.deepEqual(sorted.sort(compareVersions).map(versionText), order);
 });

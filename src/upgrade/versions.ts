@@ -2,6 +2,7 @@
  * Versions of Cozystack, and the stamp that an installation carries: the number of the first migration that it has not had.
  * Migration N is called slot N; it takes an installation from stamp N to stamp N + 1.
  */
+import { compareVersions as compareTexts } from "../kube/version-order.ts";
 
 export interface Version {
   readonly major: number;
@@ -30,13 +31,9 @@ export function versionText({ major, minor, patch, candidate }: Version): string
   return `${major}.${minor}.${patch}${candidate === undefined ? "" : `-${candidate}`}`;
 }
 
-/** Below 0 when `a` comes before `b`. Two candidates of one version are in the order of their text. */
+/** Below 0 when `a` comes before `b`. */
 export function compareVersions(a: Version, b: Version): number {
-  const numbers = a.major - b.major || a.minor - b.minor || a.patch - b.patch;
-  if (numbers !== 0 || a.candidate === b.candidate) return numbers;
-  if (a.candidate === undefined) return 1;
-  if (b.candidate === undefined) return -1;
-  return a.candidate < b.candidate ? -1 : 1;
+  return compareTexts(versionText(a), versionText(b));
 }
 
 /** Whether the version is one of the line `major.minor`. */
