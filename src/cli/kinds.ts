@@ -2,8 +2,8 @@
  * The kind of any object that people hand over: an application of ours, or whatever else the cluster serves.
  */
 import type { Client } from "../kube/client.ts";
+import { kindsOfVersion } from "../kube/discovery.ts";
 import { CozystackError, isApiError } from "../kube/errors.ts";
-import { isRecord, valueAt } from "../kube/json.ts";
 import { type AnyKind, groupOf, type KubeObject } from "../kube/object.ts";
 import { nearest } from "../reconcile/unknown-fields.ts";
 import type { App } from "../sdk/app.ts";
@@ -66,19 +66,10 @@ const isOf =
 export async function kindsServed(client: Client, apiVersion: string): Promise<readonly AnyKind[]> {
   const group = groupOf(apiVersion);
   const version = group === "" ? apiVersion : apiVersion.slice(group.length + 1);
-  let answer: unknown;
   try {
-    answer = await client.raw("GET", group === "" ? `/api/${version}` : `/apis/${group}/${version}`);
+    return await kindsOfVersion((path) => client.raw("GET", path), group, version);
   } catch (error) {
     if (isApiError(error, "NotFound", "Unserved")) return [];
     throw error;
   }
-  const resources = valueAt(answer, "resources");
-  return (Array.isArray(resources) ? resources : []).flatMap((resource) => {
-    if (!isRecord(resource)) return [];
-    const { name, kind, namespaced } = resource;
-    // Names with a slash are subresources.
-    if (typeof name !== "string" || typeof kind !== "string" || name.includes("/")) return [];
-    return [{ group, version, kind, plural: name, namespaced: namespaced === true }];
-  });
 }

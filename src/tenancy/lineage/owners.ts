@@ -4,7 +4,7 @@
  */
 import { kindByGroupKind } from "../../contracts/index.ts";
 import type { Client } from "../../kube/client.ts";
-import { isRecord, valueAt } from "../../kube/json.ts";
+import { kindsOfVersion } from "../../kube/discovery.ts";
 import { type AnyKind, groupOf, type KubeObject, type OwnerReference } from "../../kube/object.ts";
 import type { Change, Store } from "../../kube/store.ts";
 import type { Stores, StoreUse } from "../../kube/stores.ts";
@@ -99,14 +99,7 @@ async function servedKind(
   signal: AbortSignal,
 ): Promise<AnyKind | undefined> {
   const group = groupOf(apiVersion);
-  const path = group === "" ? `/api/${apiVersion}` : `/apis/${apiVersion}`;
-  const resources = valueAt(await client.raw("GET", path, undefined, { signal }), "resources");
-  for (const resource of Array.isArray(resources) ? resources : []) {
-    if (!isRecord(resource) || resource["kind"] !== kind) continue;
-    const { name, namespaced } = resource;
-    if (typeof name !== "string" || name.includes("/")) continue;
-    const version = group === "" ? apiVersion : apiVersion.slice(group.length + 1);
-    return { group, version, kind, plural: name, namespaced: namespaced === true };
-  }
-  return undefined;
+  const version = group === "" ? apiVersion : apiVersion.slice(group.length + 1);
+  const kinds = await kindsOfVersion((path) => client.raw("GET", path, undefined, { signal }), group, version);
+  return kinds.find((one) => one.kind === kind);
 }

@@ -3,9 +3,9 @@
  * different answers; only the API server's own word gives the first two.
  */
 import type { Client } from "../../kube/client.ts";
+import { kindsOfGroup } from "../../kube/discovery.ts";
 import { CustomResourceDefinition } from "../../kube/kinds/extension.ts";
 import type { AnyKind, Kind, KubeObject, UnknownObject } from "../../kube/object.ts";
-import { kindsOf } from "../checks/discovery.ts";
 import { MigrationError } from "./errors.ts";
 
 /** Objects of one kind, and the kind in the version in which they were read. */
@@ -41,7 +41,7 @@ export function clusterOf(client: Client, signal?: AbortSignal): Cluster {
 
   const served: Cluster["served"] = async ({ group, plural }) => {
     const name = `${plural}.${group}`;
-    const found = known.get(name) ?? (await kindsOf(ask, group)).get(plural);
+    const found = known.get(name) ?? (await kindsOfGroup(ask, group)).get(plural);
     if (found === undefined) await notComing(name);
     else known.set(name, found);
     return found;
@@ -60,7 +60,7 @@ export function clusterOf(client: Client, signal?: AbortSignal): Cluster {
 
   return {
     served,
-    kindsOf: async (group) => [...(await kindsOf(ask, group)).values()],
+    kindsOf: async (group) => [...(await kindsOfGroup(ask, group)).values()],
     async list(kind, { keep = () => true, ...scope } = {}) {
       const found = await served(kind);
       if (found === undefined) return undefined;
