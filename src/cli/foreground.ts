@@ -2,10 +2,7 @@
  * The platform in the foreground: installed, its controllers and, where asked for, the twin, until somebody says stop or
  * one of them fails. Nothing outlives it.
  */
-import { randomUUID } from "node:crypto";
-import { hostname } from "node:os";
 import type { Client } from "../kube/client.ts";
-import { fenced, whileLeading } from "../kube/leader.ts";
 import { systemWorld } from "../kube/world.ts";
 import { installPlatform } from "../platform/install.ts";
 import { requireKubernetes } from "../platform/kubernetes-version.ts";
@@ -16,12 +13,9 @@ import { stampWhereNew } from "../upgrade/fresh-stamp.ts";
 import { newerDefinitions } from "../upgrade/gate.ts";
 import { readRun } from "../upgrade/run/record.ts";
 import { failureLog } from "./failure-log.ts";
-import { runGatedControllers } from "./gated-controllers.ts";
+import { leadControllers, ownIdentity } from "./lead.ts";
 import { problemLine } from "./problems.ts";
 import { version } from "./version.ts";
-
-/** The lease of those who may act as the controllers. */
-export const controllerLease = { namespace: "cozy-system", name: "cozystack-controller" } as const;
 
 export interface ForegroundOptions {
   /** Its field manager owns everything applied. */
@@ -145,33 +139,23 @@ function lead(
   onLead: () => void,
 ): Promise<void> {
   const waited = setTimeout(() => log("Another process holds the controllers' lease; waiting for it."), 2_000);
-  const lease = {
-    ...controllerLease,
+  const guard = { client, world: systemWorld, onError: (error: unknown) => log(`server: ${problemLine(error)}`) };
+  return leadControllers({
     client,
-    world: systemWorld,
+    apps,
     version,
+    log,
+    signal,
     // Whoever starts the embedded engine has its data directory for itself: no other life can still act.
-    identity: exclusive ? "embedded" : `${hostname()}_${process.pid}_${randomUUID().slice(0, 8)}`,
-    durationSeconds: exclusive ? 60 : 15,
-    onError: (error: unknown) => log(`lease: ${problemLine(error)}`),
-  };
-  return whileLeading(lease, signal, async (leadership) => {
-    clearTimeout(waited);
-    onLead();
-    const held = () => leadership.lease.held();
-    const guard = { client, world: systemWorld, onError: (error: unknown) => log(`server: ${problemLine(error)}`) };
-    const controllers = runGatedControllers({
-      client: fenced(client, controllerLease.name, held),
-      world: systemWorld,
-      signal: leadership.signal,
-      apps,
-      version,
-      log,
-      mayAct: held,
-      ...(played === undefined ? {} : { grafanaAt: (namespace) => played.grafanaAt(namespace) }),
-      ...(quotaBufferPercent === undefined ? {} : { quotaBufferPercent }),
-    });
-    await Promise.all([controllers, runRegistrationGuard(guard, leadership.signal)]);
+    identity: exclusive ? "embedded" : ownIdentity(),
+    leaseSeconds: exclusive ? 60 : 15,
+    onLead: () => {
+      clearTimeout(waited);
+      onLead();
+    },
+    beside: (leading) => runRegistrationGuard(guard, leading),
+    ...(played === undefined ? {} : { grafanaAt: (namespace) => played.grafanaAt(namespace) }),
+    ...(quotaBufferPercent === undefined ? {} : { quotaBufferPercent }),
   }).finally(() => clearTimeout(waited));
 }
 

@@ -2,17 +2,12 @@
  * The controllers of an upgrade: this process takes the controllers' lease, as any other that runs them would, and has them act
  * behind the gate.
  */
-import { randomUUID } from "node:crypto";
-import { hostname } from "node:os";
 import type { Client } from "../kube/client.ts";
 import { Lease } from "../kube/core-kinds.ts";
 import { CozystackError } from "../kube/errors.ts";
-import { fenced, whileLeading } from "../kube/leader.ts";
 import { systemWorld } from "../kube/world.ts";
 import type { Playing, Stage } from "../upgrade/stage.ts";
-import { controllerLease } from "./foreground.ts";
-import { runGatedControllers } from "./gated-controllers.ts";
-import { problemLine } from "./problems.ts";
+import { controllerLease, leadControllers, ownIdentity } from "./lead.ts";
 
 /** Others go on to act as the controllers. */
 class ControllersRunning extends CozystackError {
@@ -35,39 +30,24 @@ export interface UpgradeControllersOptions {
   readonly log: (line: string) => void;
 }
 
-/** A name for this life of this process. */
-export const ownIdentity = (): string => `${hostname()}_${process.pid}_${randomUUID().slice(0, 8)}`;
-
 /** Starts them; resolves once they lead. @throws ControllersRunning when others keep the lease for three times its length */
 export async function startUpgradeControllers(stage: Stage, options: UpgradeControllersOptions): Promise<Playing> {
   const { client, apps, recorder, signal } = stage;
   const { version, leaseSeconds = 15, grafanaAt, log } = options;
   const failed = new AbortController();
   const leads = Promise.withResolvers<void>();
-  const lease = {
-    ...controllerLease,
+  const ended = leadControllers({
     client,
-    world: systemWorld,
+    apps,
     version,
+    log,
+    signal: AbortSignal.any([signal, failed.signal]),
     identity: ownIdentity(),
-    durationSeconds: leaseSeconds,
-    onError: (error: unknown) => log(`lease: ${problemLine(error)}`),
-  };
-  const ended = whileLeading(lease, AbortSignal.any([signal, failed.signal]), async (leadership) => {
-    leads.resolve();
-    const held = () => leadership.lease.held();
-    await runGatedControllers({
-      client: fenced(client, controllerLease.name, held),
-      world: systemWorld,
-      signal: leadership.signal,
-      apps,
-      version,
-      log,
-      mayAct: held,
-      ...(grafanaAt === undefined ? {} : { grafanaAt }),
-      onPass: (app, state) => recorder.passed(app, state),
-      onWritten: (app, changes) => recorder.written(app, changes),
-    });
+    leaseSeconds,
+    onLead: leads.resolve,
+    ...(grafanaAt === undefined ? {} : { grafanaAt }),
+    onPass: (app, state) => recorder.passed(app, state),
+    onWritten: (app, changes) => recorder.written(app, changes),
   });
   const over = new AbortController();
   const late = systemWorld.sleep(leaseSeconds * 3_000, AbortSignal.any([signal, over.signal])).then(async () => {

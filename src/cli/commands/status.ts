@@ -14,7 +14,7 @@ import { standingOf, visibleOf } from "../applications.ts";
 import { dataDirectoryOf, isGiven, NoClusterError, onCluster, type Target } from "../cluster.ts";
 import { exitCodes } from "../exit.ts";
 import { appsOf, type CommonFlags, does, withExamples, withOutput } from "../flags.ts";
-import { controllerLease } from "../foreground.ts";
+import { controllerLease } from "../lead.ts";
 import { age, table } from "../table.ts";
 import type { Paint } from "../terminal.ts";
 import { version } from "../version.ts";

@@ -1,8 +1,6 @@
 /**
  * `upgrade migrate`: what the new version needs of objects that earlier versions left behind.
  */
-import { randomUUID } from "node:crypto";
-import { hostname } from "node:os";
 import type { Command } from "commander";
 import { systemWorld } from "../../kube/world.ts";
 import { migrate } from "../../upgrade/migrations/migrate.ts";
@@ -11,6 +9,7 @@ import { migrationManager } from "../../upgrade/migrations/run.ts";
 import { onCluster } from "../cluster.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import { type CommonFlags, does, withExamples, withOutput } from "../flags.ts";
+import { ownIdentity } from "../lead.ts";
 import { eventLine, planNames, planText, runNames, runText, worksToDo } from "../migrations-text.ts";
 import { stopRequest } from "../signals.ts";
 import type { Terminal } from "../terminal.ts";
@@ -58,7 +57,7 @@ async function run(flags: MigrateFlags, terminal: Terminal): Promise<ExitCode> {
           client,
           world: systemWorld,
           version,
-          identity: `${hostname()}_${process.pid}_${randomUUID().slice(0, 8)}`,
+          identity: ownIdentity(),
           signal: stop.signal,
           onEvent: (event) => {
             for (const line of eventLine(event, terminal.paintProgress)) terminal.progress(line);
