@@ -1,10 +1,6 @@
 import assert from "node:assert/strict";
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { after, test } from "node:test";
-import { purge, startEngine } from "../../embedded/engine.ts";
-import { testEngine } from "../../test/support/engine.ts";
+import { test } from "node:test";
+import { ownEngine } from "../../test/support/engine.ts";
 import { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from "../kube/core-kinds.ts";
 import { CozystackError, isApiError } from "../kube/errors.ts";
 import { ConfigMap, Namespace } from "../kube/kinds/core.ts";
@@ -14,13 +10,7 @@ import { policy } from "../sdk/policies/policy.ts";
 import { inForceObjects, policiesInForce } from "./policies-in-force.ts";
 
 // An engine of its own: what is said here of the policies would upset those who install the platform.
-const dataDir = mkdtempSync(join(tmpdir(), "cozystack-own-test-"));
-const started = await startEngine({ dataDir, fsync: false, components: ["etcd", "kube-apiserver"] });
-const client = (await testEngine(started.kubeconfigPath)).client();
-after(async () => {
-  await started.stop();
-  purge(dataDir);
-});
+const client = (await ownEngine({ components: ["etcd", "kube-apiserver"] })).client();
 await client.apply(Namespace, Namespace("cozy-system"));
 
 /** Policies that refuse ConfigMaps of these names. */

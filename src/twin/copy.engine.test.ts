@@ -1,11 +1,7 @@
 /** The twin on a copy of a cluster whose operators and machines were real. */
 import assert from "node:assert/strict";
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { purge, startEngine } from "../../embedded/engine.ts";
-import { testEngine } from "../../test/support/engine.ts";
+import { ownEngine } from "../../test/support/engine.ts";
 import { eventually } from "../../test/support/eventually.ts";
 import { Node, PersistentVolume, PersistentVolumeClaim, Pod } from "../contracts/core.ts";
 import { contractCrd } from "../contracts/crd.ts";
@@ -14,14 +10,18 @@ import { CustomResourceDefinition, Namespace } from "../kube/core-kinds.ts";
 import { machinesOfCopy, startTwin } from "./index.ts";
 import { cnpg } from "./operators/cnpg.ts";
 
-// An engine of its own: on a busy one claims with a volume are bound when the volume controller comes round.
-const dataDir = mkdtempSync(join(tmpdir(), "cozystack-own-test-"));
-const started = await startEngine({ dataDir, fsync: false });
-const engine = await testEngine(started.kubeconfigPath);
-const client = engine.client();
 const stop = new AbortController();
 let namespace: string;
-let twin: { readonly ended: Promise<void> };
+let twin: { readonly ended: Promise<void> } | undefined;
+// Before its engine ends.
+after(async () => {
+  stop.abort();
+  await twin?.ended;
+});
+
+// An engine of its own: on a busy one claims with a volume are bound when the volume controller comes round.
+const engine = await ownEngine();
+const client = engine.client();
 
 const cluster = (imageName: string) =>
   Cluster("postgres-db", { namespace, spec: { instances: 1, imageName, storage: { size: "1Gi" } } });
@@ -36,13 +36,6 @@ before(async () => {
   });
   namespace = await engine.namespace("twin-copy");
   await client.apply(Node, Node(node, { spec: { taints: [] } }));
-});
-
-after(async () => {
-  stop.abort();
-  await twin.ended;
-  await started.stop();
-  purge(dataDir);
 });
 
 test("On a copy the twin leaves alone what a real operator made, until its resource changes", async () => {

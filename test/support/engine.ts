@@ -1,6 +1,10 @@
 /** The API server that engine tests (`*.engine.test.ts`) run against: one for all of them. */
 import { randomBytes } from "node:crypto";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { after } from "node:test";
+import { type EngineOptions, purge, startEngine } from "../../embedded/engine.ts";
 import type { Client } from "../../src/kube/client.ts";
 import { connect } from "../../src/kube/connect.ts";
 import { Namespace } from "../../src/kube/core-kinds.ts";
@@ -48,4 +52,17 @@ export async function testEngine(own?: string): Promise<TestEngine> {
       return name;
     },
   };
+}
+
+/** An engine of the test file's own, ended with the file: for what would upset other files, or be upset by them. */
+export async function ownEngine(options: Omit<EngineOptions, "dataDir" | "fsync"> = {}): Promise<TestEngine> {
+  const dataDir = mkdtempSync(join(tmpdir(), "cozystack-own-test-"));
+  const started = await startEngine({ ...options, dataDir, fsync: false });
+  const engine = await testEngine(started.kubeconfigPath);
+  // After what closes its clients.
+  after(async () => {
+    await started.stop();
+    purge(dataDir);
+  });
+  return engine;
 }

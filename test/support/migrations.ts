@@ -3,11 +3,7 @@
  * what must be afterwards, killed after every write, and run again.
  */
 import assert from "node:assert/strict";
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { after } from "node:test";
-import { purge, startEngine } from "../../embedded/engine.ts";
 import { ConfigMap, Namespace } from "../../src/contracts/core.ts";
 import { kindByGroupKind } from "../../src/contracts/index.ts";
 import type { Client } from "../../src/kube/client.ts";
@@ -26,7 +22,7 @@ import { recordName } from "../../src/upgrade/migrations/record.ts";
 import { type MigrationRun, migrationManager, runMigrations } from "../../src/upgrade/migrations/run.ts";
 import { stampObject } from "../../src/upgrade/versions.ts";
 import { interference } from "../chaos/faults.ts";
-import { testEngine } from "./engine.ts";
+import { ownEngine } from "./engine.ts";
 import { eventually } from "./eventually.ts";
 
 export interface Bench {
@@ -92,15 +88,10 @@ function openDefinition(kind: AnyKind, servedVersion: string): CustomResourceDef
 
 /** Starts the API server; it ends with the test file. */
 export async function migrationBench(): Promise<Bench> {
-  const dataDir = mkdtempSync(join(tmpdir(), "cozystack-migrations-test-"));
-  const started = await startEngine({ dataDir, fsync: false, controllers });
-  const engine = await testEngine(started.kubeconfigPath);
   const opened: Client[] = [];
-  after(async () => {
-    await Promise.all(opened.map((one) => one.close()));
-    await started.stop();
-    purge(dataDir);
-  });
+  // Before their engine ends.
+  after(() => Promise.all(opened.map((one) => one.close())));
+  const engine = await ownEngine({ controllers });
   const admin = engine.client("cozystack-test");
   const custom = new Map<string, AnyKind>();
   let builtin: readonly { readonly kind: AnyKind; readonly name: string; readonly namespace: string | undefined }[] =
