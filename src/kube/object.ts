@@ -127,3 +127,9 @@ export function parseRef(text: string): ObjectRef | undefined {
 export function keyOf(ref: ObjectRef): string {
   return `${ref.group}/${ref.kind}/${ref.namespace ?? ""}/${ref.name}`;
 }
+
+/** The other way round. Only for what {@link keyOf} made. */
+export function refOfKey(key: string): ObjectRef {
+  const [group = "", kind = "", namespace = "", name = ""] = key.split("/");
+  return { group, kind, name, ...(namespace === "" ? {} : { namespace }) };
+}

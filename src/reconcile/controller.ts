@@ -6,7 +6,7 @@ import { ResourceQuota } from "../contracts/core.ts";
 import { impactRulesOf, kindByGroupKind } from "../contracts/index.ts";
 import { Inventory } from "../contracts/internal-cozystack-io.ts";
 import type { Client } from "../kube/client.ts";
-import { type AnyKind, groupOf, type Kind, type KubeObject, keyOf, type ObjectRef } from "../kube/object.ts";
+import { type AnyKind, groupOf, type Kind, type KubeObject, keyOf, type ObjectRef, refOfKey } from "../kube/object.ts";
 import { type Outcome, workQueue } from "../kube/queue.ts";
 import type { Store } from "../kube/store.ts";
 import { openStores, type Stores } from "../kube/stores.ts";
@@ -153,7 +153,7 @@ export function startController(options: ControllerOptions, signal: AbortSignal)
   const queue = workQueue({
     world,
     concurrency: options.concurrency ?? 32,
-    groupOf: (key) => (options.groupOf ?? ((namespace) => namespace))(key.split("/")[2] ?? ""),
+    groupOf: (key) => (options.groupOf ?? ((namespace) => namespace))(refOfKey(key).namespace ?? ""),
     work,
     onError,
     ...(options.backoff === undefined ? {} : { backoff: options.backoff }),
@@ -223,7 +223,7 @@ export function startController(options: ControllerOptions, signal: AbortSignal)
 
   async function work(key: string): Promise<Outcome> {
     if (!mayAct()) return { is: "again", after: 1_000 };
-    const [group = "", kind = "", namespace = "", name = ""] = key.split("/");
+    const { group, kind, namespace = "", name } = refOfKey(key);
     const { app, store } = served.get(kindKey({ group, kind })) ?? {};
     // The first events come before the store is complete.
     await store?.ready(signal);
@@ -276,7 +276,7 @@ export function startController(options: ControllerOptions, signal: AbortSignal)
 
   function forget(key: string): Outcome {
     interests.forget(key);
-    shortages.forget(key, key.split("/")[2] ?? "");
+    shortages.forget(key, refOfKey(key).namespace ?? "");
     memories.delete(key);
     return { is: "done" };
   }

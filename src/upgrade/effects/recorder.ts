@@ -3,7 +3,7 @@
  * runs for it went.
  */
 import { worse } from "../../contracts/impact.ts";
-import { keyOf, type ObjectRef } from "../../kube/object.ts";
+import { keyOf, type ObjectRef, refOfKey } from "../../kube/object.ts";
 import type { Change } from "../../reconcile/change.ts";
 import { nameOf } from "../../reconcile/problem.ts";
 import type { InstanceState } from "../../reconcile/state.ts";
@@ -132,11 +132,6 @@ function poolsOf(
     of.set(`${what} ${top}`, { ...known, count: known.count + 1 });
   }
   return new Map([...pools].map(([app, of]) => [app, [...of.values()]]));
-}
-
-function refOfKey(key: string): ObjectRef {
-  const [group = "", kind = "", namespace = "", name = ""] = key.split("/");
-  return { group, kind, name, ...(namespace === "" ? {} : { namespace }) };
 }
 
 /** Why an application is not where it should be; undefined when it is. */
