@@ -25,10 +25,17 @@ function applied(objects: readonly KubeObject[]): ReadonlyMap<string, string> {
   );
 }
 
+/** What is changed to and fro instead where the way back would lose data: that is held until a person allows it. */
+const harmless: Readonly<Record<string, object>> = {
+  // Its chart deletes the volume of a server that goes.
+  NATS: { external: true },
+};
+
 describe("R9: v1, v2, v1, again and again, ends as v1, with every object that was there before", {
   concurrency: true,
 }, () => {
-  for (const { app, spec, changed } of orders) {
+  for (const { app, spec, ...order } of orders) {
+    const changed = harmless[app.kind] ?? order.changed;
     // The hundred times of the recipe for one kind, fewer for the others: the path is the same for all.
     const rounds = app.kind === "Postgres" ? 100 : 20;
     test(`${app.kind}, ${rounds} times`, async () => {
