@@ -1,7 +1,7 @@
 /** The twin on a copy of a cluster whose operators and machines were real. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { ownEngine } from "../../test/support/engine.ts";
+import { testEngine } from "../../test/support/engine.ts";
 import { eventually } from "../../test/support/eventually.ts";
 import { Node, PersistentVolume, PersistentVolumeClaim, Pod } from "../contracts/core.ts";
 import { contractCrd } from "../contracts/crd.ts";
@@ -10,18 +10,11 @@ import { CustomResourceDefinition, Namespace } from "../kube/core-kinds.ts";
 import { machinesOfCopy, startTwin } from "./index.ts";
 import { cnpg } from "./operators/cnpg.ts";
 
+const engine = await testEngine();
+const client = engine.client();
 const stop = new AbortController();
 let namespace: string;
-let twin: { readonly ended: Promise<void> } | undefined;
-// Before its engine ends.
-after(async () => {
-  stop.abort();
-  await twin?.ended;
-});
-
-// An engine of its own: on a busy one claims with a volume are bound when the volume controller comes round.
-const engine = await ownEngine();
-const client = engine.client();
+let twin: { readonly ended: Promise<void> };
 
 const cluster = (imageName: string) =>
   Cluster("postgres-db", { namespace, spec: { instances: 1, imageName, storage: { size: "1Gi" } } });
@@ -36,6 +29,11 @@ before(async () => {
   });
   namespace = await engine.namespace("twin-copy");
   await client.apply(Node, Node(node, { spec: { taints: [] } }));
+});
+
+after(async () => {
+  stop.abort();
+  await twin.ended;
 });
 
 test("On a copy the twin leaves alone what a real operator made, until its resource changes", async () => {
@@ -86,7 +84,13 @@ test("On a copy claims are answered whatever their class, and volumes that exist
   await client.create(
     PersistentVolume,
     PersistentVolume(volume, {
-      spec: { ...spec, capacity: { storage: "2Gi" }, csi: { driver: "real.csi.test", volumeHandle: "1" } },
+      spec: {
+        ...spec,
+        capacity: { storage: "2Gi" },
+        csi: { driver: "real.csi.test", volumeHandle: "1" },
+        // As in any cluster that was copied: else the other claim could have it.
+        claimRef: { namespace, name: "old" },
+      },
     }),
   );
   await client.create(
@@ -98,9 +102,9 @@ test("On a copy claims are answered whatever their class, and volumes that exist
     PersistentVolumeClaim("new", { namespace, annotations, spec: { ...spec, resources } }),
   );
   for (const name of ["old", "new"]) {
-    const bound = async () => (await client.get(PersistentVolumeClaim, name, namespace))?.status?.phase === "Bound";
-    // Claims are bound in the cluster's own time, which on a busy one may be many seconds.
-    await eventually(`the claim ${name} is bound`, bound, 90);
+    await eventually(`the claim ${name} is bound`, async () => {
+      return (await client.get(PersistentVolumeClaim, name, namespace))?.status?.phase === "Bound";
+    });
   }
   assert.equal((await client.get(PersistentVolumeClaim, "old", namespace))?.spec.volumeName, volume);
   const kept = await client.get(PersistentVolume, volume);
